@@ -1,0 +1,51 @@
+use super::Span;
+
+/// A place in a source with what stands there, e.g. `f32[32, 256]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    pub span: Span,
+    pub text: String,
+}
+
+/// One fault as data. `draw` gives it ink, the JSON output its fields.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diag {
+    /// `E0203` and its kin; the families are listed in [`crate::op::codes`].
+    pub code: &'static str,
+    pub message: String,
+    /// The first label is the primary place.
+    pub labels: Vec<Label>,
+    /// What to do about it, one line.
+    pub hint: Option<String>,
+    /// Further facts, one line each (`axis -1: 256 against 512`).
+    pub notes: Vec<String>,
+}
+
+impl Diag {
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Diag { code, message: message.into(), labels: Vec::new(), hint: None, notes: Vec::new() }
+    }
+
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    pub fn hint(mut self, text: impl Into<String>) -> Self {
+        self.hint = Some(text.into());
+        self
+    }
+
+    /// Adds the place where none is known yet: lower layers state facts, upper layers add where.
+    pub fn at(mut self, span: Span) -> Self {
+        if self.labels.is_empty() {
+            self.labels.push(Label { span, text: String::new() });
+        }
+        self
+    }
+}

@@ -1,0 +1,11 @@
+//! Spans, sources, diagnostics as data, suggestions. Imports nothing of the crate, formats no text for a terminal.
+
+mod diag;
+mod source;
+mod suggest;
+mod symbol;
+
+pub use diag::{Diag, Label};
+pub use source::{Source, SourceId, SourceMap, Span};
+pub use suggest::nearest;
+pub use symbol::Symbol;

@@ -1,2 +1,5 @@
 pub mod base;
+pub mod kernel;
 pub mod lang;
+pub mod op;
+pub mod tensor;

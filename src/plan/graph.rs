@@ -1,0 +1,431 @@
+use crate::base::{Diag, Span};
+use crate::kernel::{FaultKind, IndexAxis, Opaque, Program};
+use crate::op::Monoid;
+use crate::tensor::{Buffer, DType, HostArray, Layout, Shape, View};
+use smallvec::SmallVec;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+pub type NodeRef = Arc<Node>;
+
+/// A value that is computed, or will be when somebody looks.
+///
+/// Invariants:
+/// 1. Once `Done`, the buffer holds `shape` elements of `dtype`, row-major from element 0 (a leaf may be longer: its
+///    shape is then one axis of all its elements).
+/// 2. `Done` and `Failed` never change again; `Done` holds no operands, so the graph trims itself.
+/// 3. `users` is the number of pending operands and cells that refer to the node.
+pub struct Node {
+    pub id: u64,
+    pub shape: Shape,
+    pub dtype: DType,
+    pub op: NodeOp,
+    /// The expression that made it.
+    pub span: Span,
+    /// Why it exists, where it is a copy that the layout forced or the user asked for.
+    pub copy: Option<CopyReason>,
+    state: Mutex<State>,
+    users: AtomicUsize,
+    cells: AtomicUsize,
+    /// How often a plan computed it inside other kernels although a cell still holds it.
+    pub recomputed: AtomicUsize,
+}
+
+pub enum State {
+    Pending(SmallVec<[Operand; 3]>),
+    Done { buffer: Arc<Buffer>, record: Option<Arc<Record>> },
+    Failed(Arc<NodeFault>),
+}
+
+/// What stays known of how a value came about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    pub what: String,
+    pub kernel: &'static str,
+    pub bytes_read: u64,
+    pub bytes_written: u64,
+    pub copy: Option<CopyReason>,
+}
+
+/// A fault met while running, kept at the node so that every later look tells the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeFault {
+    pub kind: FaultKind,
+    /// Where the failing expression stands.
+    pub span: Span,
+    /// Coordinates of the first failing element, where one element failed.
+    pub at: Option<Shape>,
+}
+
+/// Why bytes are copied.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum CopyReason {
+    /// A reshape whose result no strides can express.
+    NoStrides { from: Layout, to: Shape },
+    /// A kernel that takes only contiguous operands.
+    NeedsContiguous { kernel: String },
+    /// The right side of a write reads what the write overwrites, elsewhere.
+    Overlap,
+    /// A version that somebody still needs is written to.
+    SharedVersion,
+    /// `copy`, `contiguous`, `flatten` and their kin.
+    Asked { by: &'static str },
+}
+
+/// What a pending node does. Operand `i` of the node is operand `i` here; its view has the shape that is named.
+#[derive(Clone, Debug)]
+pub enum NodeOp {
+    /// Values given from outside.
+    Leaf,
+    /// Operands are `Load(i)` of the program and have the node's shape.
+    Map(Program),
+    /// Operand 0 has the shape `[kept axes…, reduced axes…]`; the node's shape is the kept axes. The sum is formed in
+    /// `acc` and rounded to the node's dtype.
+    Reduce { kept: usize, monoid: Monoid, acc: DType },
+    /// Along the last axis of operand 0, which has the node's shape.
+    Scan { monoid: Monoid, acc: DType },
+    /// Operand 0 `[batch…, m…, k…]`, operand 1 `[batch…, n…, k…]`, node `[batch…, m…, n…]`; the numbers count axes.
+    Contract { batch: usize, m: usize, n: usize, k: usize, acc: DType },
+    /// Operand `i` is written to `parts[i]`, a layout over the node's own contiguous buffer; parts are disjoint unless
+    /// a later one overwrites an earlier, and cover everything.
+    Assemble { name: &'static str, parts: Vec<Layout> },
+    /// Operand 0 is the base viewed in the node's shape (stride 0 along indexed axes), the others are the positions.
+    Take { indices: Vec<IndexAxis> },
+    /// Operand 0 is the whole old version (flat), operand 1 the value in the shape of `dest`.
+    Store { dest: View },
+    /// As Store, at positions: operand 0 the old version, operand 1 the value, then the positions (all in `dest`'s shape).
+    Put { dest: View, indices: Vec<IndexAxis>, accumulate: Option<Monoid> },
+    /// Along the last axis of operand 0, which has the node's shape.
+    Sort { indices: bool, descending: bool },
+    /// Operands are made contiguous.
+    Call(Arc<dyn Opaque>),
+}
+
+/// An edge of the graph: a node seen through a view. Counts itself at the node.
+pub struct Operand {
+    node: NodeRef,
+    pub view: View,
+}
+
+impl Operand {
+    pub fn new(node: NodeRef, view: View) -> Operand {
+        node.users.fetch_add(1, Ordering::Relaxed);
+        Operand { node, view }
+    }
+
+    pub fn node(&self) -> &NodeRef {
+        &self.node
+    }
+
+    pub fn shape(&self) -> &[usize] {
+        &self.view.layout.shape
+    }
+
+    /// The same node through another view.
+    pub fn with(&self, view: View) -> Operand {
+        Operand::new(self.node.clone(), view)
+    }
+
+    pub fn with_layout(&self, layout: Layout) -> Operand {
+        self.with(View { layout, dtype: self.view.dtype, conj: self.view.conj })
+    }
+}
+
+impl Clone for Operand {
+    fn clone(&self) -> Self {
+        Operand::new(self.node.clone(), self.view.clone())
+    }
+}
+
+impl Drop for Operand {
+    fn drop(&mut self) {
+        self.node.users.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+static NEXT_ID: AtomicU64 = AtomicU64::new(1);
+
+impl Node {
+    pub fn pending(op: NodeOp, operands: SmallVec<[Operand; 3]>, shape: Shape, dtype: DType, span: Span) -> NodeRef {
+        Node::with_copy(op, operands, shape, dtype, span, None)
+    }
+
+    pub fn with_copy(
+        op: NodeOp,
+        operands: SmallVec<[Operand; 3]>,
+        shape: Shape,
+        dtype: DType,
+        span: Span,
+        copy: Option<CopyReason>,
+    ) -> NodeRef {
+        Arc::new(Node::make(op, State::Pending(operands), shape, dtype, span, copy))
+    }
+
+    /// A node whose elements are there: one axis of everything in `buffer`.
+    pub fn leaf(buffer: Arc<Buffer>, dtype: DType, span: Span) -> NodeRef {
+        let shape = [buffer.len() / dtype.size()].into_iter().collect();
+        Arc::new(Node::make(NodeOp::Leaf, State::Done { buffer, record: None }, shape, dtype, span, None))
+    }
+
+    fn make(op: NodeOp, state: State, shape: Shape, dtype: DType, span: Span, copy: Option<CopyReason>) -> Node {
+        Node {
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+            shape,
+            dtype,
+            op,
+            span,
+            copy,
+            state: Mutex::new(state),
+            users: AtomicUsize::new(0),
+            cells: AtomicUsize::new(0),
+            recomputed: AtomicUsize::new(0),
+        }
+    }
+
+    /// Number of elements.
+    pub fn size(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    pub fn nbytes(&self) -> usize {
+        self.size() * self.dtype.size()
+    }
+
+    pub fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    pub fn is_pending(&self) -> bool {
+        matches!(*self.state(), State::Pending(_))
+    }
+
+    pub fn buffer(&self) -> Option<Arc<Buffer>> {
+        match &*self.state() {
+            State::Done { buffer, .. } => Some(buffer.clone()),
+            _ => None,
+        }
+    }
+
+    pub fn fault(&self) -> Option<Arc<NodeFault>> {
+        match &*self.state() {
+            State::Failed(fault) => Some(fault.clone()),
+            _ => None,
+        }
+    }
+
+    /// A copy of the operands while pending; empty otherwise.
+    pub fn operands(&self) -> SmallVec<[Operand; 3]> {
+        match &*self.state() {
+            State::Pending(operands) => operands.clone(),
+            _ => SmallVec::new(),
+        }
+    }
+
+    /// Pending operands and cells that refer to this node.
+    pub fn users(&self) -> usize {
+        self.users.load(Ordering::Relaxed)
+    }
+
+    /// Cells among the users: somebody may look at the value later.
+    pub fn held(&self) -> bool {
+        self.cells.load(Ordering::Relaxed) > 0
+    }
+
+    /// Ends the pending state and lets go of the operands.
+    pub fn finish(&self, state: State) {
+        let old = std::mem::replace(&mut *self.state(), state);
+        release(old);
+    }
+
+    /// Takes the buffer away from a node that only its caller still uses.
+    pub fn take_buffer(&self) -> Option<Arc<Buffer>> {
+        let mut state = self.state();
+        match &*state {
+            State::Done { .. } => match std::mem::replace(&mut *state, State::Pending(SmallVec::new())) {
+                State::Done { buffer, .. } => Some(buffer),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        let state = self.state.get_mut().unwrap_or_else(|e| e.into_inner());
+        release(std::mem::replace(state, State::Pending(SmallVec::new())));
+    }
+}
+
+/// Drops a chain of pending nodes without recursion: a chain may be longer than the stack.
+fn release(state: State) {
+    let State::Pending(operands) = state else { return };
+    let mut queue: Vec<Operand> = operands.into_iter().collect();
+    while let Some(operand) = queue.pop() {
+        let node = operand.node.clone();
+        drop(operand);
+        if let Ok(mut node) = Arc::try_unwrap(node) {
+            let state = node.state.get_mut().unwrap_or_else(|e| e.into_inner());
+            if let State::Pending(operands) = std::mem::replace(state, State::Pending(SmallVec::new())) {
+                queue.extend(operands);
+            }
+        }
+    }
+}
+
+/// A node held by a cell.
+pub struct Held(NodeRef);
+
+impl Held {
+    pub fn new(node: NodeRef) -> Held {
+        node.users.fetch_add(1, Ordering::Relaxed);
+        node.cells.fetch_add(1, Ordering::Relaxed);
+        Held(node)
+    }
+
+    pub fn node(&self) -> &NodeRef {
+        &self.0
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.cells.fetch_sub(1, Ordering::Relaxed);
+        self.0.users.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What names hold: the current version of some elements. Every view of the cell sees a new version.
+pub struct Cell {
+    version: Mutex<Held>,
+    /// Why it cannot be written, where it cannot: file-backed data.
+    pub read_only: Option<&'static str>,
+    /// The cell whose buffer a 0-d read shares without following its versions.
+    pub base: Option<Arc<Cell>>,
+}
+
+impl Cell {
+    pub fn new(node: NodeRef) -> Arc<Cell> {
+        Arc::new(Cell { version: Mutex::new(Held::new(node)), read_only: None, base: None })
+    }
+
+    pub fn read_only(node: NodeRef, why: &'static str) -> Arc<Cell> {
+        Arc::new(Cell { version: Mutex::new(Held::new(node)), read_only: Some(why), base: None })
+    }
+
+    /// A cell of its own over the version that `base` has now.
+    pub fn snapshot(base: &Arc<Cell>) -> Arc<Cell> {
+        Arc::new(Cell {
+            version: Mutex::new(Held::new(base.version())),
+            read_only: base.read_only,
+            base: Some(base.clone()),
+        })
+    }
+
+    pub fn version(&self) -> NodeRef {
+        self.version.lock().unwrap_or_else(|e| e.into_inner()).node().clone()
+    }
+
+    pub fn set_version(&self, node: NodeRef) {
+        let held = Held::new(node);
+        let old = std::mem::replace(&mut *self.version.lock().unwrap_or_else(|e| e.into_inner()), held);
+        drop(old);
+    }
+}
+
+/// A value of the language: a view of a cell.
+#[derive(Clone)]
+pub struct Tensor {
+    pub cell: Arc<Cell>,
+    pub view: View,
+    /// Made by a layout operation (as opposed to: a fresh result).
+    pub is_view: bool,
+    /// Where it comes from, for errors, plans and headers: `w`, `w[1:3]`.
+    pub origin: Option<Arc<str>>,
+}
+
+impl Tensor {
+    /// A fresh result: the whole of a node.
+    pub fn of(node: NodeRef) -> Tensor {
+        let layout = Layout::contiguous(&node.shape).unwrap_or_default();
+        let view = View { layout, dtype: node.dtype, conj: false };
+        Tensor { cell: Cell::new(node), view, is_view: false, origin: None }
+    }
+
+    /// Values that are there; `array`'s view becomes the tensor's.
+    pub fn from_array(array: HostArray, read_only: Option<&'static str>) -> Tensor {
+        let node = Node::leaf(array.buffer, array.view.dtype, Span::default());
+        let cell = match read_only {
+            Some(why) => Cell::read_only(node, why),
+            None => Cell::new(node),
+        };
+        Tensor { cell, view: array.view, is_view: false, origin: None }
+    }
+
+    /// An edge to the version that the tensor has now.
+    pub fn operand(&self) -> Operand {
+        Operand::new(self.cell.version(), self.view.clone())
+    }
+
+    /// Another view of the same cell.
+    pub fn viewed(&self, layout: Layout) -> Tensor {
+        self.viewed_as(View { layout, dtype: self.view.dtype, conj: self.view.conj })
+    }
+
+    pub fn viewed_as(&self, view: View) -> Tensor {
+        Tensor { cell: self.cell.clone(), view, is_view: true, origin: self.origin.clone() }
+    }
+
+    pub fn shape(&self) -> &[usize] {
+        &self.view.layout.shape
+    }
+
+    pub fn dtype(&self) -> DType {
+        self.view.dtype
+    }
+
+    pub fn size(&self) -> usize {
+        self.view.layout.size()
+    }
+
+    pub fn ndim(&self) -> usize {
+        self.view.layout.shape.len()
+    }
+
+    /// Made by a layout operation from a buffer that another live value also holds.
+    pub fn shares_a_base(&self) -> bool {
+        self.is_view && (Arc::strong_count(&self.cell) > 1 || self.cell.base.as_ref().is_some_and(|b| Arc::strong_count(b) > 1))
+    }
+
+    /// `f32[32, 256]`, as labels and headers show it.
+    pub fn describe(&self) -> String {
+        describe(self.dtype(), self.shape())
+    }
+
+    /// The values where they are there already.
+    pub fn array(&self) -> Option<HostArray> {
+        self.cell.version().buffer().map(|buffer| HostArray { buffer, view: self.view.clone() })
+    }
+}
+
+/// `f32[32, 256]`
+pub fn describe(dtype: DType, shape: &[usize]) -> String {
+    let extents: Vec<String> = shape.iter().map(usize::to_string).collect();
+    format!("{dtype}[{}]", extents.join(", "))
+}
+
+impl FaultKind {
+    /// The message and code of a fault; `run` adds the places.
+    pub fn diag(&self) -> Diag {
+        match self {
+            FaultKind::Domain { row } => Diag::new("E0503", format!("`{row}` met a value that it cannot take")),
+            FaultKind::Cast { from, to, value } => {
+                Diag::new("E0504", format!("{value} does not fit {to} (cast from {from})"))
+                    .hint("`astype(…, wrap=True)` or `saturate=True` choose what to do with such values")
+            }
+            FaultKind::Call { message } => Diag::new("E0505", message.clone()),
+            FaultKind::OutOfMemory { bytes } => Diag::new("E0702", format!("no memory for {bytes} bytes")),
+            FaultKind::Interrupted => Diag::new("E0701", "interrupted"),
+        }
+    }
+}

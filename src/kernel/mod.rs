@@ -19,7 +19,15 @@ pub enum Kernel {
     /// `dest[kept] = epilogue(monoid over the reduced axes of program)`. `shape` is `[kept axes…, reduced axes…]`.
     /// Inputs `0..program_inputs` have that shape, the others (read by the epilogue, which gets the joined value as
     /// `Carry(0)` in dtype `acc`) have the kept shape.
-    Reduce { shape: Shape, kept: usize, program: Program, program_inputs: usize, monoid: Monoid, acc: DType, epilogue: Option<Program> },
+    Reduce {
+        shape: Shape,
+        kept: usize,
+        program: Program,
+        program_inputs: usize,
+        monoid: Monoid,
+        acc: DType,
+        epilogue: Option<Program>,
+    },
     /// Several reductions and a last map over the same rows, one pass over memory: see [`RowFused`].
     RowFused(RowFused),
     /// Running monoid along the last axis of `shape`. `dest` has that shape too.
@@ -168,12 +176,22 @@ pub struct Fault {
 #[derive(Clone, PartialEq, Debug)]
 pub enum FaultKind {
     /// An integer row met a value it cannot take (`//` by zero, a negative shift).
-    Domain { row: &'static str },
+    Domain {
+        row: &'static str,
+    },
     /// A checked cast met NaN or an out-of-range value.
-    Cast { from: DType, to: DType, value: String },
+    Cast {
+        from: DType,
+        to: DType,
+        value: String,
+    },
     /// A library call's own complaint (`matrix is singular`).
-    Call { message: String },
-    OutOfMemory { bytes: usize },
+    Call {
+        message: String,
+    },
+    OutOfMemory {
+        bytes: usize,
+    },
     Interrupted,
 }
 
@@ -182,7 +200,14 @@ pub trait Backend: Send + Sync {
     fn name(&self) -> &'static str;
     /// Room for `bytes` bytes, contents unspecified.
     fn alloc(&self, bytes: usize) -> Result<Arc<Buffer>, FaultKind>;
-    fn launch(&self, kernel: &Kernel, inputs: &[Input], output: &Output, is_copy: bool, cancel: &Cancel) -> Result<(), Fault>;
+    fn launch(
+        &self,
+        kernel: &Kernel,
+        inputs: &[Input],
+        output: &Output,
+        is_copy: bool,
+        cancel: &Cancel,
+    ) -> Result<(), Fault>;
     fn flush(&self, cancel: &Cancel) -> Result<(), Fault>;
     fn counters(&self) -> Counters;
     /// The null device computes nothing: values must not be looked at.

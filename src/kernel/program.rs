@@ -36,7 +36,11 @@ pub enum InstrOp {
     Row(&'static MapRow),
     Cast(CastMode),
     /// Counter-based random numbers; the argument register holds the i64 counter.
-    Random { kind: RandomKind, seed: u64, stream: u64 },
+    Random {
+        kind: RandomKind,
+        seed: u64,
+        stream: u64,
+    },
     /// The value handed over by the kernel: the reduced or contracted value, or a row scalar.
     Carry(usize),
     /// A row saved by an earlier phase.

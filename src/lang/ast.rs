@@ -18,18 +18,44 @@ pub enum StmtKind {
     Expr(Expr),
     Explain(Expr),
     /// `a = b = value`: several targets. An annotation belongs to a single plain name (`w: f16[_, 4096] = …`).
-    Assign { targets: Vec<Target>, annotation: Option<Annotation>, value: Expr },
+    Assign {
+        targets: Vec<Target>,
+        annotation: Option<Annotation>,
+        value: Expr,
+    },
     /// `x += 1`, `x[i] *= 2`; the target is a `Name`, `Index` or `Attr` expression.
-    OpAssign { target: Expr, op: BinaryOp, op_span: Span, value: Expr },
+    OpAssign {
+        target: Expr,
+        op: BinaryOp,
+        op_span: Span,
+        value: Expr,
+    },
     Fn(Arc<FnDef>),
-    If { arms: Vec<(Expr, Block)>, otherwise: Option<Block> },
-    For { target: Target, iter: Expr, body: Block },
-    While { cond: Expr, body: Block },
+    If {
+        arms: Vec<(Expr, Block)>,
+        otherwise: Option<Block>,
+    },
+    For {
+        target: Target,
+        iter: Expr,
+        body: Block,
+    },
+    While {
+        cond: Expr,
+        body: Block,
+    },
     Break,
     Continue,
     Return(Option<Expr>),
-    Assert { cond: Expr, message: Option<Expr> },
-    Import { path: String, path_span: Span, alias: Name },
+    Assert {
+        cond: Expr,
+        message: Option<Expr>,
+    },
+    Import {
+        path: String,
+        path_span: Span,
+        alias: Name,
+    },
     Del(Vec<Name>),
 }
 
@@ -120,23 +146,54 @@ pub enum ExprKind {
     List(Vec<Expr>),
     /// `*xs` in a call, list or tuple
     Star(Box<Expr>),
-    Comprehension { element: Box<Expr>, clauses: Vec<Clause> },
+    Comprehension {
+        element: Box<Expr>,
+        clauses: Vec<Clause>,
+    },
     Lambda(Arc<FnDef>),
-    Unary { op: UnaryOp, op_span: Span, operand: Box<Expr> },
-    Binary { op: BinaryOp, op_span: Span, lhs: Box<Expr>, rhs: Box<Expr> },
+    Unary {
+        op: UnaryOp,
+        op_span: Span,
+        operand: Box<Expr>,
+    },
+    Binary {
+        op: BinaryOp,
+        op_span: Span,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
     /// `a < b <= c`
-    Compare { first: Box<Expr>, rest: Vec<(CompareOp, Span, Expr)> },
+    Compare {
+        first: Box<Expr>,
+        rest: Vec<(CompareOp, Span, Expr)>,
+    },
     And(Box<Expr>, Box<Expr>),
     Or(Box<Expr>, Box<Expr>),
     Not(Box<Expr>),
     /// `a..b`
     Range(Box<Expr>, Box<Expr>),
-    IfElse { cond: Box<Expr>, then: Box<Expr>, otherwise: Box<Expr> },
+    IfElse {
+        cond: Box<Expr>,
+        then: Box<Expr>,
+        otherwise: Box<Expr>,
+    },
     /// `value |> func`
-    Pipe { value: Box<Expr>, func: Box<Expr> },
-    Call { callee: Box<Expr>, args: Vec<Arg> },
-    Index { base: Box<Expr>, items: Vec<IndexItem> },
-    Attr { base: Box<Expr>, name: Name },
+    Pipe {
+        value: Box<Expr>,
+        func: Box<Expr>,
+    },
+    Call {
+        callee: Box<Expr>,
+        args: Vec<Arg>,
+    },
+    Index {
+        base: Box<Expr>,
+        items: Vec<IndexItem>,
+    },
+    Attr {
+        base: Box<Expr>,
+        name: Name,
+    },
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -152,7 +209,12 @@ pub struct Arg {
 pub enum IndexItem {
     /// An integer, `None`, `...`, a tensor, a list, a string, a `Star`
     Expr(Expr),
-    Slice { start: Option<Expr>, stop: Option<Expr>, step: Option<Expr>, span: Span },
+    Slice {
+        start: Option<Expr>,
+        stop: Option<Expr>,
+        step: Option<Expr>,
+        span: Span,
+    },
 }
 
 #[derive(Clone, PartialEq, Debug)]

@@ -1,14 +1,147 @@
+use crate::base::Diag;
+use bytemuck::{Pod, Zeroable};
+use std::fmt;
 use std::sync::Arc;
 
+/// From this size on, memory is mapped from the system: zero pages cost nothing until they are touched, and huge
+/// pages can be asked for.
+const PAGED: usize = 4 << 20;
+
 /// Where bytes come from: owned memory, or a mapped file (read-only).
-pub enum Storage {
-    /// Allocated in words of 16 bytes, so that every dtype is aligned. `len` is in bytes.
-    Owned { words: Vec<u128>, len: usize },
+enum Storage {
+    /// Small memory from the allocator. `len` is in bytes; the last line may be longer than needed.
+    Lines { lines: Vec<Line>, len: usize },
+    /// Large memory from the system.
+    Pages(memmap2::MmapMut),
     /// `start..start + len` of the map; any alignment.
     Mapped { map: Arc<memmap2::Mmap>, start: usize, len: usize },
+}
+
+/// A cache line, so that owned memory is aligned to 64 bytes.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([u8; 64]);
+
+// SAFETY: all-zero bytes are a valid [u8; 64].
+unsafe impl Zeroable for Line {}
+// SAFETY: size 64 equals the alignment, so that there is no padding, and any bytes are valid.
+unsafe impl Pod for Line {}
+
+/// The system has no room for a buffer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AllocFault {
+    pub bytes: usize,
+}
+
+impl AllocFault {
+    pub fn diag(&self) -> Diag {
+        Diag::new("E0702", format!("out of memory: the system refuses {} bytes", self.bytes))
+    }
 }
 
 /// A run of bytes that nodes share. Only the executor writes, and only while it is the single holder.
 pub struct Buffer {
     storage: Storage,
+}
+
+impl Buffer {
+    /// `bytes` zero bytes, aligned to 64.
+    pub fn zeroed(bytes: usize) -> Result<Buffer, AllocFault> {
+        let fault = AllocFault { bytes };
+        if bytes >= PAGED {
+            if bytes > isize::MAX as usize {
+                return Err(fault);
+            }
+            let pages = memmap2::MmapMut::map_anon(bytes).map_err(|_| fault)?;
+            // Advice only: where the system has no huge pages, small ones do.
+            #[cfg(target_os = "linux")]
+            let _ = pages.advise(memmap2::Advice::HugePage);
+            return Ok(Buffer { storage: Storage::Pages(pages) });
+        }
+        let count = bytes.div_ceil(64);
+        let mut lines = Vec::new();
+        lines.try_reserve_exact(count).map_err(|_| fault)?;
+        lines.resize(count, Line([0; 64]));
+        Ok(Buffer { storage: Storage::Lines { lines, len: bytes } })
+    }
+
+    /// A copy of `bytes`.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Buffer, AllocFault> {
+        let mut buffer = Buffer::zeroed(bytes.len())?;
+        if let Some(to) = buffer.bytes_mut() {
+            to.copy_from_slice(bytes);
+        }
+        Ok(buffer)
+    }
+
+    /// A copy of `values` as they lie in memory.
+    pub fn from_slice<T: Pod>(values: &[T]) -> Result<Buffer, AllocFault> {
+        Buffer::from_bytes(bytemuck::cast_slice(values))
+    }
+
+    /// `len` bytes of a mapped file from byte `start` on; None where the map is shorter.
+    pub fn mapped(map: Arc<memmap2::Mmap>, start: usize, len: usize) -> Option<Buffer> {
+        let end = start.checked_add(len)?;
+        (end <= map.len()).then_some(Buffer { storage: Storage::Mapped { map, start, len } })
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        match &self.storage {
+            Storage::Lines { lines, len } => &bytemuck::cast_slice(lines)[..*len],
+            Storage::Pages(pages) => pages,
+            Storage::Mapped { map, start, len } => &map[*start..*start + *len],
+        }
+    }
+
+    /// None for a mapped file, which is read-only.
+    pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        match &mut self.storage {
+            Storage::Lines { lines, len } => Some(&mut bytemuck::cast_slice_mut(lines)[..*len]),
+            Storage::Pages(pages) => Some(pages),
+            Storage::Mapped { .. } => None,
+        }
+    }
+
+    /// The bytes as values; None where a mapped file is not aligned for T, or the length is no multiple of its size.
+    pub fn typed<T: Pod>(&self) -> Option<&[T]> {
+        bytemuck::try_cast_slice(self.bytes()).ok()
+    }
+
+    /// As `typed`, to write; None for a mapped file.
+    pub fn typed_mut<T: Pod>(&mut self) -> Option<&mut [T]> {
+        bytemuck::try_cast_slice_mut(self.bytes_mut()?).ok()
+    }
+
+    /// Whether the bytes belong to a file.
+    pub fn is_mapped(&self) -> bool {
+        matches!(self.storage, Storage::Mapped { .. })
+    }
+
+    /// Length in bytes.
+    pub fn len(&self) -> usize {
+        match &self.storage {
+            Storage::Lines { len, .. } | Storage::Mapped { len, .. } => *len,
+            Storage::Pages(pages) => pages.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn as_ptr(&self) -> *const u8 {
+        self.bytes().as_ptr()
+    }
+
+    /// None for a mapped file, which is read-only.
+    pub fn as_mut_ptr(&mut self) -> Option<*mut u8> {
+        self.bytes_mut().map(<[u8]>::as_mut_ptr)
+    }
+}
+
+impl fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.is_mapped() { "mapped" } else { "owned" };
+        write!(f, "Buffer({} bytes, {kind})", self.len())
+    }
 }

@@ -1,13 +1,26 @@
 //! Shapes, layouts, dtypes, bytes. Knows nothing of operators, plans or the language.
 
 mod bytes;
+mod cast;
 mod dtype;
+mod exact;
+mod fault;
 mod layout;
+mod promote;
+mod reshape;
 mod scalar;
+mod slice;
 mod view;
+mod views;
+mod walk;
 
-pub use bytes::{Buffer, Storage};
+pub use bytes::{AllocFault, Buffer};
+pub use cast::{CastFault, CastMode, round_float};
 pub use dtype::{DType, Kind};
-pub use layout::{Dims, Layout, Shape, Strides};
+pub use fault::LayoutFault;
+pub use layout::{Dims, Layout, Offsets, Shape, Strides, axes, axis, broadcast_shapes};
+pub use promote::{Casting, FloatInfo, can_cast, float_info, min_max, promote};
+pub use reshape::Reshape;
 pub use scalar::Scalar;
 pub use view::{HostArray, View};
+pub use walk::{Merged, merge, shares_memory};

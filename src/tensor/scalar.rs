@@ -1,4 +1,5 @@
 use super::DType;
+use super::cast::float8_bits;
 use num_complex::Complex64;
 
 /// One element as a number, wide enough for every dtype of its kind. The dtype stands beside it wherever it matters.
@@ -54,11 +55,10 @@ impl Scalar {
             DType::U16 | DType::I16 => out.extend((self.to_i64_wrapping() as u16).to_le_bytes()),
             DType::U32 | DType::I32 => out.extend((self.to_i64_wrapping() as u32).to_le_bytes()),
             DType::U64 | DType::I64 => out.extend(self.to_i64_wrapping().to_le_bytes()),
-            DType::F8E4M3 => out.push(float8::F8E4M3::from_f64(self.to_f64()).to_bits()),
-            DType::F8E5M2 => out.push(float8::F8E5M2::from_f64(self.to_f64()).to_bits()),
-            DType::F16 => out.extend(half::f16::from_f64(self.to_f64()).to_le_bytes()),
-            DType::BF16 => out.extend(half::bf16::from_f64(self.to_f64()).to_le_bytes()),
-            DType::F32 => out.extend((self.to_f64() as f32).to_le_bytes()),
+            DType::F8E4M3 | DType::F8E5M2 => out.push(float8_bits(dtype, self.to_float(dtype))),
+            DType::F16 => out.extend(half::f16::from_f64(self.to_float(dtype)).to_le_bytes()),
+            DType::BF16 => out.extend(half::bf16::from_f64(self.to_float(dtype)).to_le_bytes()),
+            DType::F32 => out.extend((self.to_float(dtype) as f32).to_le_bytes()),
             DType::F64 => out.extend(self.to_f64().to_le_bytes()),
             DType::C64 => {
                 let z = self.to_complex();

@@ -4,4 +4,4 @@
 pub mod lanes;
 mod row;
 
-pub use row::{Doc, DtypeFault, DtypeRule, Group, MapRow, Monoid, Typed};
+pub use row::{Doc, DtypeFault, DtypeRule, Group, LaneRule, MapRow, Monoid, Typed};

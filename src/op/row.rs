@@ -62,20 +62,70 @@ pub struct DtypeFault {
 /// Dtypes of the arguments (plain numbers already resolved against the tensors) and the session's default float.
 pub type DtypeRule = fn(args: &[DType], default_float: DType) -> Result<Typed, DtypeFault>;
 
+/// The body for arguments of these dtypes (those of [`Typed::args`]). Values of f16, bf16 and the 8-bit floats arrive
+/// and leave in f32 lanes, rounded by the caller afterwards. None: the rule never asks for these.
+pub type LaneRule = fn(args: &[DType]) -> Option<LaneFn>;
+
 /// An elementwise function of one to three arguments.
 pub struct MapRow {
     pub doc: Doc,
     pub arity: u8,
     pub rule: DtypeRule,
-    /// The body for arguments of this dtype (the first argument decides; for `where` the second). f16, bf16 and f8 are
-    /// asked for as f32 and rounded by the caller afterwards. None: the rule never lets this dtype through.
-    pub lanes: fn(DType) -> Option<LaneFn>,
+    pub lanes: LaneRule,
     /// The operator's symbol, where it has one.
     pub symbol: Option<&'static str>,
     /// Rough cost of an element in additions: decides whether recomputing beats storing, and tile sizes.
     pub cost: u8,
     /// May return a faulty lane: a write whose value holds such a row is computed at once.
     pub can_fault: bool,
+}
+
+/// Rows are written as chains of these, so that a table entry reads from the name to the small print.
+impl MapRow {
+    pub const fn new(name: &'static str, arity: u8, rule: DtypeRule, lanes: LaneRule, group: Group) -> MapRow {
+        let doc = Doc { name, aliases: &[], sig: "", help: "", examples: &[], numpy: "", torch: "", see: &[], group };
+        MapRow { doc, arity, rule, lanes, symbol: None, cost: 1, can_fault: false }
+    }
+
+    pub const fn alias(mut self, aliases: &'static [&'static str]) -> MapRow {
+        self.doc.aliases = aliases;
+        self
+    }
+
+    /// Signature, one paragraph of help, runnable examples.
+    pub const fn help(mut self, sig: &'static str, help: &'static str, examples: &'static [&'static str]) -> MapRow {
+        self.doc.sig = sig;
+        self.doc.help = help;
+        self.doc.examples = examples;
+        self
+    }
+
+    /// The NumPy and the PyTorch spelling; empty where there is none.
+    pub const fn like(mut self, numpy: &'static str, torch: &'static str) -> MapRow {
+        self.doc.numpy = numpy;
+        self.doc.torch = torch;
+        self
+    }
+
+    pub const fn see(mut self, see: &'static [&'static str]) -> MapRow {
+        self.doc.see = see;
+        self
+    }
+
+    pub const fn symbol(mut self, symbol: &'static str) -> MapRow {
+        self.symbol = Some(symbol);
+        self
+    }
+
+    pub const fn cost(mut self, cost: u8) -> MapRow {
+        self.cost = cost;
+        self
+    }
+
+    pub const fn can_fault(mut self) -> MapRow {
+        self.can_fault = true;
+        self
+    }
 }
 
 impl std::fmt::Debug for MapRow {

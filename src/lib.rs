@@ -1,3 +1,4 @@
+pub mod backend;
 pub mod base;
 pub mod kernel;
 pub mod lang;

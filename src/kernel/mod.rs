@@ -1,5 +1,7 @@
 //! The contract between plan and backend: what a kernel is, what it may read, what it costs, how it fails.
 
+pub mod cost;
+pub mod philox;
 mod program;
 
 pub use program::{CastMode, Instr, InstrOp, Program, RandomKind, Reg};

@@ -1,0 +1,69 @@
+//! Kernels on the processor.
+//!
+//! A launch compiles its programs to [`exec::Code`] (register slots, loads, function pointers), cuts its iteration
+//! space into tiles that depend on shapes and layouts only, and lets threads take tiles in rising order. Inside a tile
+//! the program runs over chunks of [`exec::CHUNK`] lanes.
+
+mod call;
+mod contract;
+mod pool;
+mod put;
+mod sort;
+mod take;
+
+use crate::kernel::{Backend, Cancel, Counters, Fault, FaultKind, Input, Kernel, Output, cost};
+use crate::tensor::Buffer;
+use pool::{Ctx, Pool};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The processor of this machine.
+pub struct Cpu {
+    pool: Pool,
+    counters: Mutex<Counters>,
+}
+
+impl Cpu {
+    /// Computes with at most `threads` threads (at least one); they start when there is work for them.
+    pub fn new(threads: usize) -> Self {
+        Cpu { pool: Pool::new(threads), counters: Mutex::default() }
+    }
+}
+
+impl Backend for Cpu {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn alloc(&self, bytes: usize) -> Result<Arc<Buffer>, FaultKind> {
+        Buffer::zeroed(bytes).map(Arc::new).map_err(|fault| FaultKind::OutOfMemory { bytes: fault.bytes })
+    }
+
+    fn launch(
+        &self,
+        kernel: &Kernel,
+        inputs: &[Input],
+        output: &Output,
+        is_copy: bool,
+        cancel: &Cancel,
+    ) -> Result<(), Fault> {
+        let ctx = Ctx { pool: &self.pool, cancel };
+        cost::of_launch(kernel, inputs, output)
+            .count(&mut self.counters.lock().unwrap_or_else(PoisonError::into_inner), is_copy);
+        match kernel {
+            Kernel::Contract(contract) => contract::run(&ctx, contract, inputs, output),
+            Kernel::Take { shape, indices } => take::run(&ctx, shape, indices, inputs, output),
+            Kernel::Put { shape, indices, accumulate } => put::run(&ctx, shape, indices, *accumulate, inputs, output),
+            Kernel::Sort { shape, indices, descending } => sort::run(&ctx, shape, *indices, *descending, inputs, output),
+            Kernel::Call { call, shape } => call::run(&ctx, call.as_ref(), shape, inputs, output),
+            _ => Ok(()),
+        }
+    }
+
+    fn flush(&self, _cancel: &Cancel) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn counters(&self) -> Counters {
+        *self.counters.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,106 @@
+//! Threads, tiles, cancellation: how a kernel spreads its work without letting the number of threads show.
+
+use crate::base::Span;
+use crate::kernel::{Cancel, Fault, FaultKind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Work (elements times the cost of their program) below which waking threads costs more than it saves.
+const PARALLEL_WORK: usize = 1 << 16;
+
+/// The worker threads of one backend, started at the first launch that is worth it.
+pub(super) struct Pool {
+    threads: usize,
+    pool: OnceLock<Option<rayon::ThreadPool>>,
+}
+
+impl Pool {
+    pub(super) fn new(threads: usize) -> Self {
+        Pool { threads: threads.max(1), pool: OnceLock::new() }
+    }
+
+    /// None with one thread, or where the system refuses threads: the caller computes alone.
+    fn get(&self) -> Option<&rayon::ThreadPool> {
+        if self.threads == 1 {
+            return None;
+        }
+        let build = || rayon::ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
+        self.pool.get_or_init(build).as_ref()
+    }
+}
+
+/// What a kernel needs to know about where it runs.
+pub(super) struct Ctx<'a> {
+    pub(super) pool: &'a Pool,
+    pub(super) cancel: &'a Cancel,
+}
+
+impl Ctx<'_> {
+    pub(super) fn threads(&self) -> usize {
+        self.pool.threads
+    }
+
+    /// Runs `work` on the pool, for libraries that spread by rayon themselves; on the calling thread where there is
+    /// no pool.
+    pub(super) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match self.pool.get() {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+
+    /// Err once Ctrl-C was pressed.
+    pub(super) fn poll(&self) -> Result<(), Fault> {
+        if self.cancel.is_set() { Err(interrupted()) } else { Ok(()) }
+    }
+
+    /// Runs `body` for each tile `0..count`, each thread with its own state from `init`. `work` decides whether
+    /// threads are woken at all; which tiles there are must not depend on it.
+    ///
+    /// Tiles are handed out in rising order and polled for cancellation. Of several faults the one with the lowest
+    /// position comes back, whatever the number of threads: tiles must cover rising positions.
+    pub(super) fn tiles<S>(
+        &self,
+        count: usize,
+        work: usize,
+        init: impl Fn() -> S + Sync,
+        body: impl Fn(&mut S, usize) -> Result<(), Fault> + Sync,
+    ) -> Result<(), Fault> {
+        let next = AtomicUsize::new(0);
+        let first: Mutex<Option<Fault>> = Mutex::new(None);
+        let worker = || {
+            let mut state = None;
+            loop {
+                let tile = next.fetch_add(1, Ordering::Relaxed);
+                if tile >= count {
+                    return;
+                }
+                let done = self.poll().and_then(|()| body(state.get_or_insert_with(&init), tile));
+                if let Err(fault) = done {
+                    next.fetch_max(count, Ordering::Relaxed);
+                    let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                    *first = Some(match first.take() {
+                        Some(other) => earlier(other, fault),
+                        None => fault,
+                    });
+                    return;
+                }
+            }
+        };
+        match self.pool.get().filter(|_| count > 1 && work >= PARALLEL_WORK) {
+            Some(pool) => drop(pool.broadcast(|_| worker())),
+            None => worker(),
+        }
+        first.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+}
+
+fn interrupted() -> Fault {
+    Fault { kind: FaultKind::Interrupted, span: Span::default(), position: None }
+}
+
+/// An interruption before everything else, then the lower position.
+fn earlier(a: Fault, b: Fault) -> Fault {
+    let key = |f: &Fault| (f.kind != FaultKind::Interrupted, f.position.unwrap_or(0));
+    if key(&b) < key(&a) { b } else { a }
+}

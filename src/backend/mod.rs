@@ -1,0 +1,7 @@
+//! What runs kernels. A backend knows nothing of graphs: it gets a [`crate::kernel::Kernel`], views and buffers.
+
+pub mod cpu;
+mod null;
+
+pub use cpu::Cpu;
+pub use null::Null;

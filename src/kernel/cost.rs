@@ -1,0 +1,125 @@
+//! What a launch moves: the counting rule that plans, the null device and the CPU share.
+//!
+//! A launch reads the elements of each distinct operand once (axes of stride 0 count once; the same buffer through the
+//! same view counts once) and writes those of its destination. A library call counts as many launches, and as many
+//! times the bytes, as the passes it makes.
+
+use super::{Counters, Input, InstrOp, Kernel, Last, Output, Program};
+use crate::tensor::View;
+use std::sync::Arc;
+
+/// Bytes and launches of one step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cost {
+    pub launches: u64,
+    pub read: u64,
+    pub written: u64,
+}
+
+impl Cost {
+    /// Adds a launch that was made to `counters`.
+    pub fn count(self, counters: &mut Counters, is_copy: bool) {
+        counters.launches += self.launches;
+        counters.copies += u64::from(is_copy);
+        counters.bytes_read += self.read;
+        counters.bytes_written += self.written;
+    }
+}
+
+/// The cost of a launch with these operands.
+pub fn of_launch(kernel: &Kernel, inputs: &[Input], output: &Output) -> Cost {
+    let views: Vec<_> = inputs.iter().map(|i| (Arc::as_ptr(&i.buffer) as usize, &i.view)).collect();
+    of_views(kernel, &views, &output.view)
+}
+
+/// The cost before there are buffers: each input is a view with a number that tells its buffer from others.
+pub fn of_views(kernel: &Kernel, inputs: &[(usize, &View)], output: &View) -> Cost {
+    let passes = if let Kernel::Call { call, .. } = kernel { call.passes() as u64 } else { 1 };
+    let mut seen: Vec<(usize, &View)> = Vec::with_capacity(inputs.len());
+    let mut read = 0u64;
+    for (slot, input) in inputs.iter().enumerate() {
+        if loads(kernel, slot) && !seen.contains(input) {
+            seen.push(*input);
+            read = read.saturating_add(input_bytes(kernel, slot, input.1));
+        }
+    }
+    let mut written = view_bytes(output);
+    if let Kernel::Put { shape, accumulate, .. } = kernel {
+        written = elements(shape.iter().copied()) * output.dtype.size() as u64;
+        read = read.saturating_add(if accumulate.is_some() { written } else { 0 });
+    }
+    Cost { launches: passes, read: read.saturating_mul(passes), written: written.saturating_mul(passes) }
+}
+
+/// Bytes of the elements that a view reaches, broadcast axes counted once.
+pub fn view_bytes(view: &View) -> u64 {
+    let layout = &view.layout;
+    let extents = layout.shape.iter().zip(&layout.strides).map(|(&n, &s)| if s == 0 { n.min(1) } else { n });
+    elements(extents).saturating_mul(view.dtype.size() as u64)
+}
+
+fn elements(extents: impl Iterator<Item = usize>) -> u64 {
+    extents.fold(1u64, |n, extent| n.saturating_mul(extent as u64))
+}
+
+/// A gather reads one element for each position; everything else reads its view.
+fn input_bytes(kernel: &Kernel, slot: usize, view: &View) -> u64 {
+    match kernel {
+        Kernel::Take { shape, .. } if slot == 0 => {
+            elements(shape.iter().copied()).saturating_mul(view.dtype.size() as u64)
+        }
+        _ => view_bytes(view),
+    }
+}
+
+/// Whether the kernel reads bytes of this input: slots that only give a layout to `Position` cost nothing.
+fn loads(kernel: &Kernel, slot: usize) -> bool {
+    let in_program = |program: &Program| program.instrs.iter().any(|i| matches!(i.op, InstrOp::Load(s) if s == slot));
+    match kernel {
+        Kernel::Map { program, .. } | Kernel::Scan { program, .. } => in_program(program),
+        Kernel::Reduce { program, epilogue, .. } => in_program(program) || epilogue.as_ref().is_some_and(in_program),
+        Kernel::RowFused(rows) => {
+            let last = match &rows.last {
+                Last::Map(program) | Last::Row(program) => program,
+            };
+            in_program(last) || rows.phases.iter().any(|phase| in_program(&phase.program))
+        }
+        Kernel::Contract(contract) => slot < 2 || contract.epilogue.as_ref().is_some_and(in_program),
+        Kernel::Take { .. } | Kernel::Put { .. } | Kernel::Sort { .. } | Kernel::Call { .. } => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Span;
+    use crate::tensor::{DType, Layout};
+
+    fn view(shape: &[usize], strides: &[isize], dtype: DType) -> View {
+        let layout = Layout { shape: shape.into(), strides: strides.into(), offset: 0 };
+        View { layout, dtype, conj: false }
+    }
+
+    #[test]
+    fn broadcast_axes_and_equal_operands_count_once() {
+        let mut program = Program::default();
+        for slot in 0..3 {
+            program.push(InstrOp::Load(slot), &[], DType::F32, Span::default());
+        }
+        program.push(InstrOp::Position(3), &[], DType::I64, Span::default());
+        let kernel = Kernel::Map { shape: [256, 1024][..].into(), program };
+        let full = view(&[256, 1024], &[1024, 1], DType::F32);
+        let row = view(&[256, 1024], &[0, 1], DType::F32);
+        let cost = of_views(&kernel, &[(1, &full), (1, &full), (2, &row), (3, &full)], &full);
+        assert_eq!(cost, Cost { launches: 1, read: 4 * (256 * 1024 + 1024), written: 4 * 256 * 1024 });
+    }
+
+    #[test]
+    fn a_gather_reads_what_it_takes_and_an_empty_view_nothing() {
+        let kernel = Kernel::Take { shape: [100, 64][..].into(), indices: Vec::new() };
+        let table = view(&[100, 64], &[0, 1], DType::F16);
+        let out = view(&[100, 64], &[64, 1], DType::F16);
+        assert_eq!(of_views(&kernel, &[(0, &table)], &out), Cost { launches: 1, read: 12_800, written: 12_800 });
+        assert_eq!(view_bytes(&view(&[0, 5], &[0, 0], DType::F64)), 0);
+    }
+}

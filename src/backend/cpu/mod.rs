@@ -53,7 +53,9 @@ impl Backend for Cpu {
             Kernel::Contract(contract) => contract::run(&ctx, contract, inputs, output),
             Kernel::Take { shape, indices } => take::run(&ctx, shape, indices, inputs, output),
             Kernel::Put { shape, indices, accumulate } => put::run(&ctx, shape, indices, *accumulate, inputs, output),
-            Kernel::Sort { shape, indices, descending } => sort::run(&ctx, shape, *indices, *descending, inputs, output),
+            Kernel::Sort { shape, indices, descending } => {
+                sort::run(&ctx, shape, *indices, *descending, inputs, output)
+            }
             Kernel::Call { call, shape } => call::run(&ctx, call.as_ref(), shape, inputs, output),
             _ => Ok(()),
         }

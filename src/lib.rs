@@ -3,4 +3,5 @@ pub mod base;
 pub mod kernel;
 pub mod lang;
 pub mod op;
+pub mod plan;
 pub mod tensor;

@@ -4,7 +4,8 @@ pub mod cost;
 pub mod philox;
 mod program;
 
-pub use program::{CastMode, Instr, InstrOp, Program, RandomKind, Reg};
+pub use crate::tensor::CastMode;
+pub use program::{Instr, InstrOp, Program, RandomKind, Reg};
 
 use crate::base::Span;
 use crate::op::Monoid;

@@ -1,6 +1,6 @@
 use crate::base::Span;
 use crate::op::MapRow;
-use crate::tensor::{DType, Scalar};
+use crate::tensor::{CastMode, DType, Scalar};
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -45,14 +45,6 @@ pub enum InstrOp {
     Carry(usize),
     /// A row saved by an earlier phase.
     Temp(usize),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum CastMode {
-    /// Float to integer: truncates; NaN or out of range is a fault.
-    Checked,
-    Wrap,
-    Saturate,
 }
 
 /// What a random instruction draws from the generator philox4x32-10 (Salmon et al. 2011).

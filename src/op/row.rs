@@ -126,6 +126,16 @@ impl MapRow {
         self.can_fault = true;
         self
     }
+
+    /// The first argument chooses between the others and takes no part in their promotion.
+    pub fn selects(&self) -> bool {
+        self.doc.name == "where"
+    }
+
+    /// Compares exactly, so that a plain number need not fit the dtype beside it.
+    pub fn compares(&self) -> bool {
+        self.arity == 2 && self.doc.group == Group::Compare
+    }
 }
 
 impl std::fmt::Debug for MapRow {

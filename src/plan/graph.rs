@@ -29,6 +29,8 @@ pub struct Node {
     cells: AtomicUsize,
     /// How often a plan computed it inside other kernels although a cell still holds it.
     pub recomputed: AtomicUsize,
+    /// Running it, or a pending node that it reads, may end in a fault that only values show.
+    pub can_fault: bool,
 }
 
 pub enum State {
@@ -82,8 +84,8 @@ pub enum NodeOp {
     /// Operand 0 has the shape `[kept axes…, reduced axes…]`; the node's shape is the kept axes. The sum is formed in
     /// `acc` and rounded to the node's dtype.
     Reduce { kept: usize, monoid: Monoid, acc: DType },
-    /// Along the last axis of operand 0, which has the node's shape.
-    Scan { monoid: Monoid, acc: DType },
+    /// Along `axis` of operand 0, which has the node's shape.
+    Scan { axis: usize, monoid: Monoid, acc: DType },
     /// Operand 0 `[batch…, m…, k…]`, operand 1 `[batch…, n…, k…]`, node `[batch…, m…, n…]`; the numbers count axes.
     Contract { batch: usize, m: usize, n: usize, k: usize, acc: DType },
     /// Operand `i` is written to `parts[i]`, a layout over the node's own contiguous buffer; parts are disjoint unless
@@ -95,8 +97,8 @@ pub enum NodeOp {
     Store { dest: View },
     /// As Store, at positions: operand 0 the old version, operand 1 the value, then the positions (all in `dest`'s shape).
     Put { dest: View, indices: Vec<IndexAxis>, accumulate: Option<Monoid> },
-    /// Along the last axis of operand 0, which has the node's shape.
-    Sort { indices: bool, descending: bool },
+    /// Along `axis` of operand 0, which has the node's shape.
+    Sort { axis: usize, indices: bool, descending: bool },
     /// Operands are made contiguous.
     Call(Arc<dyn Opaque>),
 }
@@ -168,7 +170,18 @@ impl Node {
     }
 
     fn make(op: NodeOp, state: State, shape: Shape, dtype: DType, span: Span, copy: Option<CopyReason>) -> Node {
+        let own = match &op {
+            NodeOp::Map(program) => program.can_fault(),
+            NodeOp::Call(_) => true,
+            _ => false,
+        };
+        let can_fault = own
+            || match &state {
+                State::Pending(operands) => operands.iter().any(|o| o.node.can_fault && !o.node.is_done()),
+                _ => false,
+            };
         Node {
+            can_fault,
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             shape,
             dtype,
@@ -197,6 +210,10 @@ impl Node {
 
     pub fn is_pending(&self) -> bool {
         matches!(*self.state(), State::Pending(_))
+    }
+
+    pub fn is_done(&self) -> bool {
+        matches!(*self.state(), State::Done { .. })
     }
 
     pub fn buffer(&self) -> Option<Arc<Buffer>> {
@@ -394,7 +411,8 @@ impl Tensor {
 
     /// Made by a layout operation from a buffer that another live value also holds.
     pub fn shares_a_base(&self) -> bool {
-        self.is_view && (Arc::strong_count(&self.cell) > 1 || self.cell.base.as_ref().is_some_and(|b| Arc::strong_count(b) > 1))
+        self.is_view
+            && (Arc::strong_count(&self.cell) > 1 || self.cell.base.as_ref().is_some_and(|b| Arc::strong_count(b) > 1))
     }
 
     /// `f32[32, 256]`, as labels and headers show it.

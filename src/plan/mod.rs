@@ -2,5 +2,7 @@
 
 pub mod build;
 mod graph;
+mod write;
 
 pub use graph::{Cell, CopyReason, Held, Node, NodeFault, NodeOp, NodeRef, Operand, Record, State, Tensor};
+pub use write::{picked_shape, writable};

@@ -163,11 +163,12 @@ impl Layout {
             .collect();
         axes.sort_unstable();
         let mut reach = 0;
-        let nested = axes.iter().all(|&(stride, last)| {
-            let apart = stride > reach;
+        let mut nested = true;
+        for &(stride, last) in &axes {
+            nested &= stride > reach;
             reach += stride * last;
-            apart
-        });
+        }
+        // More positions than elements in reach must meet.
         nested || (self.size() as i128 <= reach + 1 && !collides(&axes))
     }
 }

@@ -145,3 +145,72 @@ impl fmt::Debug for Buffer {
         write!(f, "Buffer({} bytes, {kind})", self.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn zeroed_memory_is_zero_aligned_and_of_the_length_asked() {
+        for bytes in [0, 1, 63, 64, 65, 1000, PAGED - 1, PAGED, PAGED + 7] {
+            let buffer = Buffer::zeroed(bytes).expect("little memory");
+            assert_eq!((buffer.len(), buffer.bytes().len(), buffer.is_mapped()), (bytes, bytes, false));
+            assert!(buffer.bytes().iter().all(|&b| b == 0));
+            assert_eq!(buffer.as_ptr() as usize % 64, 0, "{bytes}");
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn large_zeroed_memory_costs_nothing_until_touched() {
+        let resident_pages = || -> usize {
+            let text = std::fs::read_to_string("/proc/self/statm").expect("procfs");
+            text.split(' ').nth(1).and_then(|n| n.parse().ok()).expect("a number")
+        };
+        let before = resident_pages();
+        let mut buffer = Buffer::zeroed(1 << 30).expect("address space");
+        if let Some(bytes) = buffer.bytes_mut() {
+            bytes[(1 << 30) - 1] = 7;
+        }
+        assert_eq!(buffer.bytes()[(1 << 30) - 1], 7);
+        // A quarter of the buffer is far more than the other tests of this process take meanwhile.
+        assert!(resident_pages() < before + (1 << 28) / 4096);
+    }
+
+    #[test]
+    fn what_the_system_refuses_is_a_fault() {
+        for bytes in [usize::MAX, isize::MAX as usize, 1 << 60] {
+            assert_eq!(Buffer::zeroed(bytes).map(|b| b.len()), Err(AllocFault { bytes }));
+        }
+    }
+
+    #[test]
+    fn values_and_bytes_are_the_same_memory() {
+        let mut buffer = Buffer::from_slice(&[1.0f32, -2.0]).expect("little memory");
+        assert_eq!(buffer.bytes(), [0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0]);
+        assert_eq!(buffer.typed::<f32>(), Some(&[1.0, -2.0][..]));
+        assert_eq!(buffer.typed::<[u8; 3]>(), None);
+        if let Some(values) = buffer.typed_mut::<f32>() {
+            values[1] = 0.5;
+        }
+        assert_eq!(buffer.typed::<f32>(), Some(&[1.0, 0.5][..]));
+        assert!(buffer.as_mut_ptr().is_some());
+    }
+
+    #[test]
+    fn mapped_files_are_read_only_and_may_be_misaligned() {
+        let mut file = tempfile::tempfile().expect("a file");
+        file.write_all(&[0, 1, 0, 0, 0, 2, 0, 0, 0]).expect("space");
+        // SAFETY: nobody else knows the temporary file, so that it is not cut short under the map.
+        let map = Arc::new(unsafe { memmap2::Mmap::map(&file) }.expect("a map"));
+        let mut buffer = Buffer::mapped(map.clone(), 1, 8).expect("inside");
+        assert_eq!((buffer.len(), buffer.is_mapped()), (8, true));
+        assert_eq!(buffer.bytes(), [1, 0, 0, 0, 2, 0, 0, 0]);
+        assert_eq!(buffer.typed::<u32>(), None, "byte 1 is not aligned for u32");
+        assert_eq!((buffer.bytes_mut().is_none(), buffer.as_mut_ptr()), (true, None));
+        assert!(Buffer::mapped(map.clone(), 2, 8).is_none());
+        assert!(Buffer::mapped(map.clone(), usize::MAX, 2).is_none());
+        assert_eq!(Buffer::mapped(map, 9, 0).map(|b| b.len()), Some(0));
+    }
+}

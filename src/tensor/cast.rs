@@ -156,3 +156,172 @@ pub(super) fn float8_bits(dtype: DType, x: f64) -> u8 {
         _ => float8::F8E5M2::from_f64(rounded).to_bits(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use CastMode::*;
+
+    fn f16_bits(x: f64) -> u16 {
+        let mut out = Vec::new();
+        Scalar::Float(x).write(DType::F16, &mut out);
+        u16::from_le_bytes([out[0], out[1]])
+    }
+
+    fn bf16_bits(x: f64) -> u16 {
+        let mut out = Vec::new();
+        Scalar::Float(x).write(DType::BF16, &mut out);
+        u16::from_le_bytes([out[0], out[1]])
+    }
+
+    /// Fact 50.
+    #[test]
+    fn half_precision_vectors() {
+        let p = |e| 2f64.powi(e);
+        let cases = [
+            (1.0, 0x3c00),
+            (-2.0, 0xc000),
+            (0.5, 0x3800),
+            (65504.0, 0x7bff),
+            (65519.0, 0x7bff),
+            (65520.0, 0x7c00),
+            (p(-14), 0x0400),
+            (1023.0 * p(-24), 0x03ff),
+            (p(-24), 0x0001),
+            (p(-25), 0x0000),
+            (1.0 + p(-11), 0x3c00),
+            (1.0 + 3.0 * p(-11), 0x3c02),
+            (-0.0, 0x8000),
+            (f64::NEG_INFINITY, 0xfc00),
+            (f64::MIN_POSITIVE, 0),
+            (f64::MAX, 0x7c00),
+        ];
+        for (x, bits) in cases {
+            assert_eq!(f16_bits(x), bits, "{x:e}");
+        }
+        // NaN never becomes infinity, whatever its payload.
+        for payload in [1, 1 << 51, (1 << 52) - 1] {
+            assert!(half::f16::from_bits(f16_bits(f64::from_bits(0x7ff << 52 | payload))).is_nan());
+        }
+    }
+
+    /// Just above a tie rounds up: a detour through f32, or dropping the low 32 bits, would see the tie.
+    #[test]
+    fn wide_floats_round_once() {
+        let hair = 2f64.powi(-50);
+        assert_eq!(f16_bits(1.0 + 2f64.powi(-11) + hair), 0x3c01);
+        assert_eq!(f16_bits(1.0 + 2f64.powi(-11) - hair), 0x3c00);
+        assert_eq!(f16_bits(2f64.powi(-25) * (1.0 + hair)), 0x0001);
+        assert_eq!(bf16_bits(1.0 + 2f64.powi(-8) + hair), 0x3f81);
+        assert_eq!(bf16_bits(1.0 + 2f64.powi(-8)), 0x3f80);
+        assert_eq!(round_float(DType::F8E4M3, 1.0 + 2f64.powi(-4) + hair), 1.125);
+    }
+
+    /// Fact 51, with round to nearest even.
+    #[test]
+    fn bf16_rounds_to_nearest_even() {
+        assert_eq!(bf16_bits(f64::from(f32::from_bits(0x3fff_ffff))), 0x4000);
+        assert_eq!(bf16_bits(f64::from(f32::from_bits(0x7f80_0001))) & 0x7fc0, 0x7fc0);
+        assert_eq!(bf16_bits(f64::from(f32::MAX)), 0x7f80);
+    }
+
+    /// Every 16-bit float survives, and the midpoint to its successor goes to the even one.
+    #[test]
+    fn all_halves_and_their_midpoints() {
+        for bits in 0..0x7c00u16 {
+            let x = half::f16::from_bits(bits).to_f64();
+            assert_eq!(f16_bits(x), bits);
+            let next = if bits == 0x7bff { 65536.0 } else { half::f16::from_bits(bits + 1).to_f64() };
+            assert_eq!(f16_bits((x + next) / 2.0), bits + (bits & 1), "above {bits:#x}");
+        }
+        for bits in 0..0x7f7fu16 {
+            let (x, next) = (half::bf16::from_bits(bits).to_f64(), half::bf16::from_bits(bits + 1).to_f64());
+            assert_eq!(bf16_bits(x), bits);
+            assert_eq!(bf16_bits((x + next) / 2.0), bits + (bits & 1), "above {bits:#x}");
+        }
+    }
+
+    /// All 8-bit floats against their definition, both ways.
+    #[test]
+    fn all_eight_bit_floats() {
+        for (dtype, mantissa, bias) in [(DType::F8E4M3, 3, 7), (DType::F8E5M2, 2, 15)] {
+            for bits in 0..=255u8 {
+                let exponent = i32::from(bits & 0x7f) >> mantissa;
+                let fraction = f64::from(bits & ((1 << mantissa) - 1)) / f64::from(1 << mantissa);
+                let magnitude = match exponent {
+                    0 => fraction * 2f64.powi(1 - bias),
+                    _ => (1.0 + fraction) * 2f64.powi(exponent - bias),
+                };
+                let value = if bits < 0x80 { magnitude } else { -magnitude };
+                let special = if dtype == DType::F8E4M3 { bits & 0x7f == 0x7f } else { exponent == 31 };
+                let Scalar::Float(read) = Scalar::read(dtype, &[bits]) else { panic!("a float") };
+                if !special {
+                    assert_eq!(read, value, "{dtype} {bits:#x}");
+                    assert_eq!(float8_bits(dtype, value), bits, "{dtype} {value}");
+                } else if dtype == DType::F8E5M2 && fraction == 0.0 {
+                    assert!(read.is_infinite() && float8_bits(dtype, read) == bits);
+                } else {
+                    assert!(read.is_nan() && float8_bits(dtype, read) & 0x7f == 0x7f);
+                }
+            }
+        }
+        assert_eq!(round_float(DType::F8E4M3, 464.0), 448.0);
+        assert!(round_float(DType::F8E4M3, 465.0).is_nan());
+        assert_eq!(round_float(DType::F8E5M2, 61439.0), 57344.0);
+        assert_eq!(round_float(DType::F8E5M2, -61440.0), f64::NEG_INFINITY);
+    }
+
+    #[test]
+    fn integers_round_once_into_floats() {
+        let cast = |x: Scalar, to| x.cast(to, Checked).expect("to a float");
+        // One above the tie of f32 at 2^60: f64 alone would land on the tie.
+        let above = (1i64 << 60) + (1 << 36) + 1;
+        assert_eq!(cast(Scalar::Int(above), DType::F32), Scalar::Float(above as f32 as f64));
+        assert_eq!(cast(Scalar::Int(-above), DType::F32), Scalar::Float(-above as f32 as f64));
+        let above = (1u64 << 63) + (1 << 55) + 1;
+        assert_eq!(cast(Scalar::UInt(above), DType::BF16), Scalar::Float(2f64.powi(63) * 1.0078125));
+        assert_eq!(cast(Scalar::UInt(u64::MAX), DType::F64), Scalar::Float(2f64.powi(64)));
+        assert_eq!(cast(Scalar::Int(i64::MIN), DType::F32), Scalar::Float(-2f64.powi(63)));
+        assert_eq!(cast(Scalar::Int(70000), DType::F16), Scalar::Float(f64::INFINITY));
+        assert_eq!(cast(Scalar::Int(300), DType::C64), Scalar::Complex(Complex64::new(300.0, 0.0)));
+    }
+
+    #[test]
+    fn floats_into_integers() {
+        let cast = |x: f64, to, mode| Scalar::Float(x).cast(to, mode);
+        assert_eq!(cast(-3.9, DType::I32, Checked), Ok(Scalar::Int(-3)));
+        assert_eq!(cast(-0.9, DType::U8, Checked), Ok(Scalar::UInt(0)));
+        assert_eq!(cast(255.9, DType::U8, Checked), Ok(Scalar::UInt(255)));
+        for (x, to) in [(256.0, DType::U8), (-1.0, DType::U8), (2f64.powi(63), DType::I64), (f64::INFINITY, DType::I8)]
+        {
+            assert_eq!(cast(x, to, Checked), Err(CastFault { value: x, to }));
+        }
+        assert!(cast(f64::NAN, DType::I64, Checked).is_err());
+        assert_eq!(cast(-(2f64.powi(63)), DType::I64, Checked), Ok(Scalar::Int(i64::MIN)));
+        let wrapped = [300.7, -5.2, 256.0].map(|x| cast(x, DType::U8, Wrap));
+        assert_eq!(wrapped, [Ok(Scalar::UInt(44)), Ok(Scalar::UInt(251)), Ok(Scalar::UInt(0))]);
+        assert_eq!(cast(68469.125, DType::U16, Wrap), Ok(Scalar::UInt(2933)));
+        for x in [f64::NAN, f64::INFINITY, 1e300] {
+            assert_eq!(cast(x, DType::I32, Wrap), Ok(Scalar::Int(0)), "{x}");
+        }
+        assert_eq!(cast(1e10, DType::I16, Saturate), Ok(Scalar::Int(32767)));
+        assert_eq!(cast(f64::NEG_INFINITY, DType::I64, Saturate), Ok(Scalar::Int(i64::MIN)));
+        assert_eq!(cast(f64::INFINITY, DType::U64, Saturate), Ok(Scalar::UInt(u64::MAX)));
+        assert_eq!(cast(f64::NAN, DType::U8, Saturate), Ok(Scalar::UInt(0)));
+        assert_eq!(cast(f64::NAN, DType::Bool, Checked), Ok(Scalar::Bool(true)));
+        let diag = CastFault { value: 300.0, to: DType::U8 }.diag();
+        assert_eq!(diag.message, "cannot convert 300.0 to u8: out of range");
+        assert_eq!(diag.notes, ["u8 holds 0 to 255"]);
+    }
+
+    #[test]
+    fn integers_into_integers() {
+        let cast = |x: i64, to, mode| Scalar::Int(x).cast(to, mode).expect("never fails");
+        assert_eq!([300, -1, 128].map(|x| cast(x, DType::U8, Checked)), [44, 255, 128].map(Scalar::UInt));
+        assert_eq!([300, -1, 128].map(|x| cast(x, DType::U8, Saturate)), [255, 0, 128].map(Scalar::UInt));
+        assert_eq!(cast(200, DType::I8, Wrap), Scalar::Int(-56));
+        assert_eq!(cast(-1, DType::U64, Checked), Scalar::UInt(u64::MAX));
+        assert_eq!(Scalar::UInt(u64::MAX).cast(DType::I64, Checked), Ok(Scalar::Int(-1)));
+        assert_eq!(Scalar::UInt(u64::MAX).cast(DType::I64, Saturate), Ok(Scalar::Int(i64::MAX)));
+    }
+}

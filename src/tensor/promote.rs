@@ -151,3 +151,109 @@ pub fn min_max(dtype: DType) -> (Scalar, Scalar) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::DType::*;
+    use super::*;
+
+    /// The lattice, one row a left operand, columns in the same order.
+    #[test]
+    fn promotion_table() {
+        let order = [Bool, U8, U16, U32, U64, I8, I16, I32, I64, F16, BF16, F32, F64, C64, C128];
+        let rows = [
+            "bool u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64 c64 c128",
+            "u8 u8 u16 u32 u64 i16 i16 i32 i64 f16 bf16 f32 f64 c64 c128",
+            "u16 u16 u16 u32 u64 i32 i32 i32 i64 f16 bf16 f32 f64 c64 c128",
+            "u32 u32 u32 u32 u64 i64 i64 i64 i64 f16 bf16 f32 f64 c64 c128",
+            "u64 u64 u64 u64 u64 f64 f64 f64 f64 f16 bf16 f32 f64 c64 c128",
+            "i8 i16 i32 i64 f64 i8 i16 i32 i64 f16 bf16 f32 f64 c64 c128",
+            "i16 i16 i32 i64 f64 i16 i16 i32 i64 f16 bf16 f32 f64 c64 c128",
+            "i32 i32 i32 i64 f64 i32 i32 i32 i64 f16 bf16 f32 f64 c64 c128",
+            "i64 i64 i64 i64 f64 i64 i64 i64 i64 f16 bf16 f32 f64 c64 c128",
+            "f16 f16 f16 f16 f16 f16 f16 f16 f16 f16 f32 f32 f64 c64 c128",
+            "bf16 bf16 bf16 bf16 bf16 bf16 bf16 bf16 bf16 f32 bf16 f32 f64 c64 c128",
+            "f32 f32 f32 f32 f32 f32 f32 f32 f32 f32 f32 f32 f64 c64 c128",
+            "f64 f64 f64 f64 f64 f64 f64 f64 f64 f64 f64 f64 f64 c128 c128",
+            "c64 c64 c64 c64 c64 c64 c64 c64 c64 c64 c64 c64 c128 c64 c128",
+            "c128 c128 c128 c128 c128 c128 c128 c128 c128 c128 c128 c128 c128 c128 c128",
+        ];
+        for (a, row) in order.into_iter().zip(rows) {
+            for (b, expected) in order.into_iter().zip(row.split(' ')) {
+                assert_eq!(promote(a, b).name(), expected, "{a} with {b}");
+            }
+        }
+        for other in DType::ALL {
+            assert_eq!(promote(F8E4M3, other), promote(F32, other), "f8e4m3 with {other}");
+            assert_eq!(promote(other, F8E5M2), promote(other, F32), "{other} with f8e5m2");
+        }
+    }
+
+    #[test]
+    fn casts_are_allowed_as_numpy_allows_them() {
+        let safe = |a, b| can_cast(a, b, Casting::Safe);
+        let yes = [
+            (Bool, I8),
+            (U8, U16),
+            (U8, I16),
+            (I8, F16),
+            (U8, F16),
+            (U8, BF16),
+            (U16, F32),
+            (I32, F64),
+            (U64, F64),
+            (I64, C128),
+            (F16, F32),
+            (BF16, C64),
+            (F64, C128),
+            (F8E4M3, F16),
+            (F8E5M2, F16),
+            (F8E4M3, BF16),
+            (C64, C128),
+        ];
+        for (a, b) in yes {
+            assert!(safe(a, b), "{a} to {b}");
+        }
+        let no = [
+            (U8, I8),
+            (I8, U64),
+            (I16, F16),
+            (I32, F32),
+            (I32, C64),
+            (F16, BF16),
+            (BF16, F16),
+            (F64, C64),
+            (F32, F16),
+            (F16, F8E5M2),
+            (F32, I64),
+            (C64, F64),
+            (C128, C64),
+            (I8, Bool),
+        ];
+        for (a, b) in no {
+            assert!(!safe(a, b), "{a} to {b}");
+        }
+        let same_kind = |a, b| can_cast(a, b, Casting::SameKind);
+        assert!(same_kind(F64, F16) && same_kind(I64, I8) && same_kind(U64, I8) && same_kind(I64, F16));
+        assert!(!same_kind(F32, I64) && !same_kind(I8, U64) && !same_kind(C64, F64) && !same_kind(U8, Bool));
+        assert!(can_cast(C64, Bool, Casting::Unsafe));
+    }
+
+    #[test]
+    fn what_dtypes_hold() {
+        let f32_info = float_info(C64).expect("parts are f32");
+        assert_eq!((f32_info.eps, f32_info.max), (f64::from(f32::EPSILON), f64::from(f32::MAX)));
+        assert_eq!(f32_info.smallest_normal, f64::from(f32::MIN_POSITIVE));
+        let f64_info = float_info(F64).expect("a float");
+        assert_eq!(f64_info.smallest_subnormal.to_bits(), 1);
+        assert_eq!((f64_info.eps, f64_info.smallest_normal), (f64::EPSILON, f64::MIN_POSITIVE));
+        let f16_info = float_info(F16).expect("a float");
+        assert_eq!((f16_info.eps, f16_info.smallest_subnormal), (2f64.powi(-10), 2f64.powi(-24)));
+        assert_eq!(float_info(F8E4M3).map(|f| (f.eps, f.smallest_subnormal)), Some((0.125, 2f64.powi(-9))));
+        assert_eq!(float_info(I32), None);
+        assert_eq!(min_max(I8), (Scalar::Int(-128), Scalar::Int(127)));
+        assert_eq!(min_max(U64), (Scalar::UInt(0), Scalar::UInt(u64::MAX)));
+        assert_eq!(min_max(I64), (Scalar::Int(i64::MIN), Scalar::Int(i64::MAX)));
+        assert_eq!(min_max(F16), (Scalar::Float(-65504.0), Scalar::Float(65504.0)));
+    }
+}

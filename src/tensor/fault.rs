@@ -13,8 +13,8 @@ pub enum LayoutFault {
     },
     /// `from` cannot be stretched to `to`; `axis_from_right` as above.
     NotBroadcastTo {
-        from: Shape,
-        to: Shape,
+        from: Vec<usize>,
+        to: Vec<usize>,
         axis_from_right: usize,
     },
     AxisOutOfRange {
@@ -173,12 +173,15 @@ impl LayoutFault {
     fn notes(&self) -> Vec<String> {
         use LayoutFault::*;
         match self {
-            NotBroadcastable { shapes, axis_from_right } => vec![differing(shapes, *axis_from_right)],
+            NotBroadcastable { shapes, axis_from_right } => {
+                let shapes: Vec<&[usize]> = shapes.iter().map(Shape::as_slice).collect();
+                vec![differing(&shapes, *axis_from_right)]
+            }
             NotBroadcastTo { from, to, axis_from_right } if from.len() > to.len() => {
                 vec![format!("{} against {} (axis -{axis_from_right})", axes_of(from.len()), axes_of(to.len()))]
             }
             NotBroadcastTo { from, to, axis_from_right } => {
-                vec![differing(&[from.clone(), to.clone()], *axis_from_right)]
+                vec![differing(&[from, to], *axis_from_right)]
             }
             ReshapeSize { from, to } => {
                 let have: u128 = from.iter().map(|&e| e as u128).product();
@@ -221,7 +224,7 @@ fn axes_of(n: usize) -> String {
 }
 
 /// `axis -1: 256 against 512`, each distinct extent once.
-fn differing(shapes: &[Shape], axis_from_right: usize) -> String {
+fn differing(shapes: &[&[usize]], axis_from_right: usize) -> String {
     let mut extents: Vec<usize> = Vec::new();
     for shape in shapes {
         let extent = shape.len().checked_sub(axis_from_right).map(|axis| shape[axis]);
@@ -261,4 +264,35 @@ fn reshape_hint(from: &Shape, to: &[i64]) -> Option<String> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_state_the_facts_and_what_would_do() {
+        let reshape = |from: &[usize], to: &[i64]| {
+            let fault = Layout::contiguous(from).and_then(|l| l.reshape(to)).expect_err("sizes differ");
+            let diag = fault.diag();
+            (diag.message, diag.notes.join(";"), diag.hint)
+        };
+        assert_eq!(
+            reshape(&[12], &[3, 5]),
+            ("cannot reshape [12] to [3, 5]".into(), "12 elements against 15".into(), Some("[3, 4] would do".into()))
+        );
+        let (_, note, hint) = reshape(&[10], &[3, -1]);
+        assert_eq!((note.as_str(), hint), ("10 elements do not divide by 3", None));
+        let index = LayoutFault::IndexOutOfRange { axis: 0, index: 7, extent: 5 }.diag();
+        assert_eq!(index.message, "index 7 is out of range for axis 0 with extent 5");
+        assert_eq!((index.code, index.hint.as_deref()), ("E0301", Some("valid are -5 to 4")));
+        let axis = super::super::axis(3, 2).expect_err("two axes").diag();
+        assert_eq!(
+            (axis.message.as_str(), axis.hint.as_deref()),
+            ("axis 3 is out of range for 2 axes", Some("axes are -2 to 1"))
+        );
+        let three: [&[usize]; 3] = [&[2, 3], &[1, 3], &[4, 3]];
+        let notes = super::super::broadcast_shapes(&three).expect_err("2 against 4").diag().notes;
+        assert_eq!(notes, ["axis -2: 2 against 4"]);
+    }
 }

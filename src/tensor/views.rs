@@ -99,8 +99,8 @@ impl Layout {
     /// Stretches axes of extent 1, and adds axes in front, with stride 0.
     pub fn broadcast_to(&self, shape: &[usize]) -> Result<Layout, LayoutFault> {
         let unfit = |axis_from_right| LayoutFault::NotBroadcastTo {
-            from: self.shape.clone(),
-            to: Shape::from_slice(shape),
+            from: self.shape.to_vec(),
+            to: shape.to_vec(),
             axis_from_right,
         };
         let Some(added) = shape.len().checked_sub(self.ndim()) else {

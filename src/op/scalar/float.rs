@@ -1,0 +1,122 @@
+/// Bodies on real floats.
+pub trait Real: Copy + PartialOrd {
+    /// Rounds towards minus infinity; by zero it is the plain quotient.
+    fn floor_div(self, by: Self) -> Self;
+    /// Has the sign of `by`.
+    fn floor_mod(self, by: Self) -> Self;
+    fn trunc_mod(self, by: Self) -> Self;
+    fn sign(self) -> Self;
+    /// NaN wins.
+    fn maximum(self, other: Self) -> Self;
+    fn minimum(self, other: Self) -> Self;
+    /// NaN is ignored.
+    fn fmax(self, other: Self) -> Self;
+    fn fmin(self, other: Self) -> Self;
+    fn heaviside(self, at_zero: Self) -> Self;
+    fn next_after(self, towards: Self) -> Self;
+    /// The distance to the next number away from zero.
+    fn spacing(self) -> Self;
+    fn load_exponent(self, n: i64) -> Self;
+}
+
+macro_rules! real {
+    ($($t:ident $scale:ident);+) => { $(impl Real for $t {
+        #[inline(always)]
+        fn floor_div(self, by: Self) -> Self {
+            if by == 0.0 {
+                return self / by;
+            }
+            let rest = self % by;
+            let exact = (self - rest) / by;
+            let exact = if rest != 0.0 && (rest < 0.0) != (by < 0.0) { exact - 1.0 } else { exact };
+            // `exact` is a whole number up to rounding.
+            let floor = exact.floor();
+            let nearest = if exact - floor > 0.5 { floor + 1.0 } else { floor };
+            if exact == 0.0 { (0.0 as $t).copysign(self / by) } else { nearest }
+        }
+
+        #[inline(always)]
+        fn floor_mod(self, by: Self) -> Self {
+            let rest = self % by;
+            if by == 0.0 {
+                rest
+            } else if rest == 0.0 {
+                rest.copysign(by)
+            } else if (rest < 0.0) != (by < 0.0) {
+                rest + by
+            } else {
+                rest
+            }
+        }
+
+        #[inline(always)]
+        fn trunc_mod(self, by: Self) -> Self {
+            self % by
+        }
+
+        #[inline(always)]
+        fn sign(self) -> Self {
+            let sign = if self > 0.0 { 1.0 } else { self };
+            if self < 0.0 { -1.0 } else if self == 0.0 { 0.0 } else { sign }
+        }
+
+        #[inline(always)]
+        fn maximum(self, other: Self) -> Self {
+            let larger = if self > other { self } else { other };
+            if self.is_nan() { self } else { larger }
+        }
+
+        #[inline(always)]
+        fn minimum(self, other: Self) -> Self {
+            let smaller = if self < other { self } else { other };
+            if self.is_nan() { self } else { smaller }
+        }
+
+        #[inline(always)]
+        fn fmax(self, other: Self) -> Self {
+            let larger = if self > other { self } else { other };
+            if other.is_nan() { self } else { larger }
+        }
+
+        #[inline(always)]
+        fn fmin(self, other: Self) -> Self {
+            let smaller = if self < other { self } else { other };
+            if other.is_nan() { self } else { smaller }
+        }
+
+        #[inline(always)]
+        fn heaviside(self, at_zero: Self) -> Self {
+            let step = if self < 0.0 { 0.0 } else { 1.0 };
+            let value = if self == 0.0 { at_zero } else { step };
+            if self.is_nan() { self } else { value }
+        }
+
+        #[inline(always)]
+        fn next_after(self, towards: Self) -> Self {
+            if self.is_nan() || towards.is_nan() {
+                return self + towards;
+            }
+            if self == towards {
+                return towards;
+            }
+            if self == 0.0 {
+                return $t::from_bits(1).copysign(towards);
+            }
+            let away = (self < towards) == (self > 0.0);
+            let bits = self.to_bits();
+            $t::from_bits(if away { bits.wrapping_add(1) } else { bits.wrapping_sub(1) })
+        }
+
+        #[inline(always)]
+        fn spacing(self) -> Self {
+            if self.is_infinite() { $t::NAN } else { self.next_after($t::INFINITY.copysign(self)) - self }
+        }
+
+        #[inline(always)]
+        fn load_exponent(self, n: i64) -> Self {
+            libm::$scale(self, n.clamp(-10_000, 10_000) as i32)
+        }
+    })+ };
+}
+
+real!(f32 scalbnf; f64 scalbn);

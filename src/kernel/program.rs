@@ -105,6 +105,31 @@ impl Program {
         matches!(self.instrs.as_slice(), [Instr { op: InstrOp::Load(_), .. }])
     }
 
+    /// True for a program that hands the kernel's own value on unchanged.
+    pub fn is_carry(&self) -> bool {
+        matches!(self.instrs.as_slice(), [Instr { op: InstrOp::Carry(_), .. }])
+    }
+
+    /// Renumbers the inputs: `n` others come first.
+    pub fn shift_slots(&mut self, n: usize) {
+        for instr in &mut self.instrs {
+            if let InstrOp::Load(slot) | InstrOp::Position(slot) = &mut instr.op {
+                *slot += n;
+            }
+        }
+    }
+
+    /// Names of the rows in order.
+    pub fn names(&self) -> Vec<&'static str> {
+        let name = |i: &Instr| match &i.op {
+            InstrOp::Row(row) => Some(row.doc.name),
+            InstrOp::Cast(_) => Some("cast"),
+            InstrOp::Random { .. } => Some("random"),
+            _ => None,
+        };
+        self.instrs.iter().filter_map(name).collect()
+    }
+
     pub fn can_fault(&self) -> bool {
         self.instrs.iter().any(|i| match &i.op {
             InstrOp::Row(row) => row.can_fault,

@@ -238,6 +238,14 @@ impl Node {
         }
     }
 
+    /// The nodes behind the operands while pending, without counting as users.
+    pub fn producers(&self) -> Vec<NodeRef> {
+        match &*self.state() {
+            State::Pending(operands) => operands.iter().map(|o| o.node.clone()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Pending operands and cells that refer to this node.
     pub fn users(&self) -> usize {
         self.users.load(Ordering::Relaxed)

@@ -1,8 +1,16 @@
 //! The lazy graph and its plans. Nodes compute, edges view: a view operation rewrites a layout and never makes a node.
 
 pub mod build;
+mod emit;
 mod graph;
+mod lower;
+mod order;
+mod pull;
+mod rows;
+mod step;
 mod write;
 
-pub use graph::{Cell, CopyReason, Held, Node, NodeFault, NodeOp, NodeRef, Operand, Record, State, Tensor};
+pub use graph::{Cell, CopyReason, Held, Node, NodeFault, NodeOp, NodeRef, Operand, Record, State, Tensor, describe};
+pub use lower::{failed, lower};
+pub use step::{Begin, Plan, Source, Step, StepInput};
 pub use write::{picked_shape, writable};

@@ -1,5 +1,6 @@
 pub mod backend;
 pub mod base;
+pub mod file;
 pub mod kernel;
 pub mod lang;
 pub mod op;

@@ -60,6 +60,11 @@ impl FileSource {
         self.len == 0
     }
 
+    /// Whether data is mapped rather than read.
+    pub(super) fn maps(&self) -> bool {
+        self.mmap
+    }
+
     pub(super) fn close(&self) {
         self.closed.store(true, Ordering::Release);
     }
@@ -105,12 +110,9 @@ impl FileSource {
         let (from, count) = (to_usize(&self.path, start)?, to_usize(&self.path, len)?);
         if count > 0 && self.mmap {
             let map = self.map()?;
-            if from.checked_add(count).is_some_and(|end| end <= map.len()) {
-                return Ok(Arc::new(Buffer::mapped(map, from, count)));
-            }
-            return Err(fault::changed(&self.path));
+            return Buffer::mapped(map, from, count).map(Arc::new).ok_or_else(|| fault::changed(&self.path));
         }
-        let mut buffer = Buffer::zeroed(count);
+        let mut buffer = Buffer::zeroed(count).map_err(|e| e.diag())?;
         if let Some(bytes) = buffer.bytes_mut() {
             self.read_at(start, bytes)?;
         }

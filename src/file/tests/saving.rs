@@ -1,0 +1,124 @@
+//! What is written is what was shown, and NumPy's own bytes where there is a choice.
+
+use super::*;
+use crate::tensor::Buffer;
+
+fn roundtrip(name: &str, items: &[Item<'_>], meta: &Meta) -> (tempfile::TempDir, Archive) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(name);
+    save_items(&path, items, Some(meta)).unwrap_or_else(|d| panic!("{d:?}"));
+    let m = archive(&path);
+    (dir, m)
+}
+
+/// Transposed, reversed, and every second row of a matrix.
+fn views(x: &HostArray) -> Vec<HostArray> {
+    let with = |f: &dyn Fn(&mut crate::tensor::Layout)| {
+        let mut y = x.clone();
+        f(&mut y.view.layout);
+        y
+    };
+    vec![
+        x.clone(),
+        with(&|l| {
+            l.shape.reverse();
+            l.strides.reverse();
+        }),
+        with(&|l| {
+            l.offset += (l.shape[0] as isize - 1) * l.strides[0];
+            l.strides[0] = -l.strides[0];
+        }),
+        with(&|l| {
+            l.shape[0] = l.shape[0].div_ceil(2);
+            l.strides[0] *= 2;
+        }),
+    ]
+}
+
+#[test]
+fn npy_of_every_view() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["u8", "i16", "u32", "f16", "f32", "f64", "c64", "c128", "bool"] {
+        let x = host(&tensor(&fixture(&format!("save/{name}.npy"))));
+        for (i, y) in views(&x).iter().enumerate() {
+            let path = dir.path().join(format!("{name}{i}.npy"));
+            save_tensor(&path, y).unwrap();
+            let back = host(&tensor(&path));
+            assert_eq!(back.view.layout.shape, y.view.layout.shape);
+            assert!((0..back.view.layout.size()).all(|k| format!("{:?}", back.get(k)) == format!("{:?}", y.get(k))));
+        }
+        let path = dir.path().join(format!("{name}0.npy"));
+        let original = std::fs::read(fixture(&format!("save/{name}.npy"))).unwrap();
+        assert_eq!(std::fs::read(path).unwrap(), original, "as NumPy writes it");
+    }
+}
+
+#[test]
+fn conjugates_are_written_conjugated() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut x = host(&tensor(&fixture("save/c64.npy")));
+    x.view.conj = true;
+    save_tensor(&dir.path().join("c.npy"), &x).unwrap();
+    let back = host(&tensor(&dir.path().join("c.npy")));
+    assert_eq!(back.get(1), x.get(1));
+}
+
+#[test]
+fn saving_is_whole_or_not_at_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.npy");
+    let x = host(&tensor(&fixture("save/x.npy")));
+    save_tensor(&path, &x).unwrap();
+    let before = std::fs::read(&path).unwrap();
+
+    struct Fails;
+    impl Emit for Fails {
+        fn emit(&self, out: &mut dyn std::io::Write) -> Result<(), SaveFault> {
+            out.write_all(&[1; 100])?;
+            Err(Diag::new("E0504", "a cast failed").into())
+        }
+    }
+    let item = Item { name: "", encoding: Encoding::Plain(DType::F32), shape: &[100], data: &Fails };
+    assert_eq!(save_items(&path, &[item], None).unwrap_err().code, "E0504");
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "nothing is left over");
+
+    // A file that is still mapped can be replaced by what is read from it.
+    let y = tensor(&path);
+    save_tensor(&path, &views(&host(&y))[2]).unwrap();
+    assert_eq!(y.buffer.bytes(), x.buffer.bytes());
+    assert!(y.source.check().is_ok());
+}
+
+#[test]
+fn targets_that_cannot_be_written() {
+    let x = host(&tensor(&fixture("save/x.npy")));
+    let code = |path: &str| save_tensor(Path::new(path), &x).unwrap_err().code;
+    assert_eq!(code("no_such_folder/out.npy"), "E0615");
+    assert_eq!(code("png"), "E0602");
+    assert_eq!(code("x.safetensors"), "E0616");
+    assert_eq!(check_target(Path::new("x.npy"), true).unwrap_err().code, "E0616");
+    let bf16 = HostArray {
+        buffer: Arc::new(Buffer::zeroed(2).unwrap()),
+        view: View { layout: Layout::contiguous(&[1]).unwrap(), dtype: DType::BF16, conj: false },
+    };
+    assert_eq!(save_tensor(Path::new("x.npy"), &bf16).unwrap_err().code, "E0616");
+}
+
+#[test]
+fn safetensors_keep_everything() {
+    let m = archive(&fixture("st/all.safetensors"));
+    let loaded: Vec<Loaded> = m.names().map(|n| m.get(n).unwrap()).collect();
+    let arrays: Vec<HostArray> = loaded.iter().map(host).collect();
+    let data: Vec<ViewData<'_>> = arrays.iter().map(|a| ViewData::new(a, Encoding::Plain(a.view.dtype))).collect();
+    let names: Vec<&str> = m.names().collect();
+    let items: Vec<Item<'_>> = data.iter().zip(&names).map(|(d, n)| d.item(n)).collect();
+    let (_dir, back) = roundtrip("a.safetensors", &items, m.meta());
+    assert_eq!(back.names().collect::<Vec<_>>(), names);
+    for (name, x) in names.iter().zip(&loaded) {
+        let y = back.get(name).unwrap();
+        assert_eq!((y.encoding, &y.view.layout.shape), (x.encoding, &x.view.layout.shape));
+        assert_eq!(y.buffer.bytes(), x.buffer.bytes(), "{name}");
+    }
+    assert!(matches!(back.meta().get("made by"), Some(MetaValue::Str(s)) if s == "a test"));
+}

@@ -4,10 +4,23 @@
 //! space into tiles that depend on shapes and layouts only, and lets threads take tiles in rising order. Inside a tile
 //! the program runs over chunks of [`exec::CHUNK`] lanes.
 
+mod access;
+mod arena;
+mod arg;
 mod call;
+mod cast;
+mod compile;
 mod contract;
+mod exec;
+mod join;
+mod lane;
+mod map;
+mod narrow;
 mod pool;
 mod put;
+mod random;
+mod simd;
+mod sink;
 mod sort;
 mod take;
 
@@ -50,6 +63,7 @@ impl Backend for Cpu {
         cost::of_launch(kernel, inputs, output)
             .count(&mut self.counters.lock().unwrap_or_else(PoisonError::into_inner), is_copy);
         match kernel {
+            Kernel::Map { shape, program } => map::run(&ctx, shape, program, inputs, output),
             Kernel::Contract(contract) => contract::run(&ctx, contract, inputs, output),
             Kernel::Take { shape, indices } => take::run(&ctx, shape, indices, inputs, output),
             Kernel::Put { shape, indices, accumulate } => put::run(&ctx, shape, indices, *accumulate, inputs, output),

@@ -15,21 +15,23 @@ pub(super) fn cast_fn(from: DType, to: DType, mode: CastMode) -> Option<CastFn> 
     if from.lane() == to.lane() {
         return None;
     }
-    Some(if narrows && !matches!(from.lane(), DType::Bool | DType::U8 | DType::U16 | DType::I8 | DType::I16 | DType::C64)
-    {
-        // Rounding to f32 and then to f16 would round twice.
-        with_lane!(from, A => sticky::<A>)
-    } else if to.is_int() && !from.is_float() && mode != CastMode::Saturate && !from.is_complex() {
-        with_lane!(from, A => with_lane!(to, B => plain::<A, B>))
-    } else if to.is_int() {
-        match mode {
-            CastMode::Checked => with_lane!(from, A => with_lane!(to, B => checked::<A, B>)),
-            CastMode::Wrap => with_lane!(from, A => with_lane!(to, B => wrapping::<A, B>)),
-            CastMode::Saturate => with_lane!(from, A => with_lane!(to, B => saturating::<A, B>)),
-        }
-    } else {
-        with_lane!(from, A => with_lane!(to, B => plain::<A, B>))
-    })
+    Some(
+        if narrows && !matches!(from.lane(), DType::Bool | DType::U8 | DType::U16 | DType::I8 | DType::I16 | DType::C64)
+        {
+            // Rounding to f32 and then to f16 would round twice.
+            with_lane!(from, A => sticky::<A>)
+        } else if to.is_int() && !from.is_float() && mode != CastMode::Saturate && !from.is_complex() {
+            with_lane!(from, A => with_lane!(to, B => plain::<A, B>))
+        } else if to.is_int() {
+            match mode {
+                CastMode::Checked => with_lane!(from, A => with_lane!(to, B => checked::<A, B>)),
+                CastMode::Wrap => with_lane!(from, A => with_lane!(to, B => wrapping::<A, B>)),
+                CastMode::Saturate => with_lane!(from, A => with_lane!(to, B => saturating::<A, B>)),
+            }
+        } else {
+            with_lane!(from, A => with_lane!(to, B => plain::<A, B>))
+        },
+    )
 }
 
 /// The fault of a checked cast, with the value that did not fit.
@@ -260,11 +262,7 @@ unsafe fn wrapping<A: Wide, B: Wide + From2<A> + From2<u64>>(lanes: *const u8, o
     // SAFETY: the caller's contract.
     let (lanes, out) = unsafe { slices::<A, B>(lanes, out, n) };
     for (out, &lane) in out.iter_mut().zip(lanes) {
-        *out = if A::IS_INTEGER {
-            B::cast(lane)
-        } else {
-            B::cast(low_bits(lane.float()))
-        };
+        *out = if A::IS_INTEGER { B::cast(lane) } else { B::cast(low_bits(lane.float())) };
     }
     FINE
 }

@@ -31,13 +31,30 @@ pub(super) enum Rate {
 /// An instruction made ready.
 pub(super) enum Op {
     Const([u8; 16]),
-    Load { lanes: Source, rows: Option<Source> },
-    Position { lanes: (Axes, isize), rows: Option<(Axes, isize)> },
-    Row { body: LaneFn, name: &'static str },
-    Cast { body: CastFn, from: DType, to: DType },
+    Load {
+        lanes: Source,
+        rows: Option<Source>,
+    },
+    Position {
+        lanes: (Axes, isize),
+        rows: Option<(Axes, isize)>,
+    },
+    Row {
+        body: LaneFn,
+        name: &'static str,
+    },
+    Cast {
+        body: CastFn,
+        from: DType,
+        to: DType,
+    },
     /// Lanes as they are, for rounding to come.
     Copy,
-    Random { body: DrawFn, seed: u64, stream: u64 },
+    Random {
+        body: DrawFn,
+        seed: u64,
+        stream: u64,
+    },
     Carry(usize),
     Temp(usize),
 }
@@ -222,9 +239,7 @@ impl Step {
         // SAFETY: the caller's contract.
         let at = unsafe {
             match &self.op {
-                Op::Load { lanes, rows } => {
-                    rows.as_ref().filter(|_| by_rows).unwrap_or(lanes).load(start, n, room)
-                }
+                Op::Load { lanes, rows } => rows.as_ref().filter(|_| by_rows).unwrap_or(lanes).load(start, n, room),
                 Op::Row { body, name } => {
                     let mut args = [std::ptr::null(); 3];
                     for (to, &reg) in args.iter_mut().zip(&self.args) {

@@ -148,19 +148,58 @@ macro_rules! with_lane {
     ($dtype:expr, $t:ident => $e:expr) => {{
         use $crate::tensor::DType as D;
         match $dtype {
-            D::Bool => { type $t = $crate::backend::cpu::lane::Bit; $e }
-            D::U8 => { type $t = u8; $e }
-            D::U16 => { type $t = u16; $e }
-            D::U32 => { type $t = u32; $e }
-            D::U64 => { type $t = u64; $e }
-            D::I8 => { type $t = i8; $e }
-            D::I16 => { type $t = i16; $e }
-            D::I32 => { type $t = i32; $e }
-            D::I64 => { type $t = i64; $e }
-            D::F32 | D::F16 | D::BF16 | D::F8E4M3 | D::F8E5M2 => { type $t = f32; $e }
-            D::F64 => { type $t = f64; $e }
-            D::C64 => { type $t = num_complex::Complex<f32>; $e }
-            D::C128 => { type $t = num_complex::Complex<f64>; $e }
+            D::Bool => {
+                type $t = $crate::backend::cpu::lane::Bit;
+                $e
+            }
+            D::U8 => {
+                type $t = u8;
+                $e
+            }
+            D::U16 => {
+                type $t = u16;
+                $e
+            }
+            D::U32 => {
+                type $t = u32;
+                $e
+            }
+            D::U64 => {
+                type $t = u64;
+                $e
+            }
+            D::I8 => {
+                type $t = i8;
+                $e
+            }
+            D::I16 => {
+                type $t = i16;
+                $e
+            }
+            D::I32 => {
+                type $t = i32;
+                $e
+            }
+            D::I64 => {
+                type $t = i64;
+                $e
+            }
+            D::F32 | D::F16 | D::BF16 | D::F8E4M3 | D::F8E5M2 => {
+                type $t = f32;
+                $e
+            }
+            D::F64 => {
+                type $t = f64;
+                $e
+            }
+            D::C64 => {
+                type $t = num_complex::Complex<f32>;
+                $e
+            }
+            D::C128 => {
+                type $t = num_complex::Complex<f64>;
+                $e
+            }
         }
     }};
 }

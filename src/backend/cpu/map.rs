@@ -25,12 +25,17 @@ pub(super) fn run(
     let sink = Sink::new(program, &setting, output)?;
     // Tiles of a map may follow the number of threads: no value depends on them.
     let tile = (size / (4 * ctx.threads())).next_multiple_of(CHUNK).clamp(4 * CHUNK, TILE);
-    ctx.tiles(size.div_ceil(tile), size.saturating_mul(sink.code.cost), || sink.frame(), |frame, t| {
-        let end = size.min((t + 1) * tile);
-        for start in (t * tile..end).step_by(CHUNK) {
-            // SAFETY: the positions exist, no other tile has them.
-            unsafe { sink.emit(frame, start, CHUNK.min(end - start))? };
-        }
-        Ok(())
-    })
+    ctx.tiles(
+        size.div_ceil(tile),
+        size.saturating_mul(sink.code.cost),
+        || sink.frame(),
+        |frame, t| {
+            let end = size.min((t + 1) * tile);
+            for start in (t * tile..end).step_by(CHUNK) {
+                // SAFETY: the positions exist, no other tile has them.
+                unsafe { sink.emit(frame, start, CHUNK.min(end - start))? };
+            }
+            Ok(())
+        },
+    )
 }

@@ -1,1 +1,13 @@
+//! From text to syntax tree and back: lexer, bracket pass, parser, formatter. Sees `base` only.
+
 pub mod ast;
+pub mod bracket;
+pub mod codes;
+mod fscan;
+mod literal;
+pub mod operators;
+mod parse;
+pub mod token;
+
+pub use operators::{KEYWORDS, OPERATORS};
+pub use parse::{MAX_LINE, MAX_SOURCE, Parsed, decode, parse};

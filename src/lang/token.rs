@@ -21,6 +21,8 @@ pub struct Pool {
     pub fields: Vec<Range<usize>>,
     pub comments: Vec<Span>,
     pub errors: Vec<Diag>,
+    /// Characters that are no part of a token; one of each line is reported.
+    pub unknown: usize,
     /// A triple-quoted string runs to the end of the text.
     pub open_string: bool,
 }
@@ -184,7 +186,6 @@ pub enum Token {
     #[token("===")]
     #[token("!==")]
     #[token("<>")]
-    #[token("::")]
     Foreign,
     /// Text that is no token; reported when it was lexed.
     Error,
@@ -196,8 +197,25 @@ impl Token {
         use Token::*;
         matches!(
             self,
-            And | Or | Not | In | If | Else | For | While | Break | Continue | Fn | Return | Assert | Import | As | Del
-                | True | False | None | Lambda
+            And | Or
+                | Not
+                | In
+                | If
+                | Else
+                | For
+                | While
+                | Break
+                | Continue
+                | Fn
+                | Return
+                | Assert
+                | Import
+                | As
+                | Del
+                | True
+                | False
+                | None
+                | Lambda
         )
     }
 
@@ -206,8 +224,19 @@ impl Token {
         use Token::*;
         matches!(
             self,
-            Ident(_) | Int(_) | Float(_) | Imag(_) | Str(_) | FString(_) | True | False | None | Ellipsis | RParen
-                | RBracket | RBrace
+            Ident(_)
+                | Int(_)
+                | Float(_)
+                | Imag(_)
+                | Str(_)
+                | FString(_)
+                | True
+                | False
+                | None
+                | Ellipsis
+                | RParen
+                | RBracket
+                | RBrace
         )
     }
 
@@ -216,8 +245,21 @@ impl Token {
         use Token::*;
         matches!(
             self,
-            Ident(_) | Int(_) | Float(_) | Imag(_) | Str(_) | FString(_) | True | False | None | Ellipsis | LParen
-                | LBracket | Not | Lambda | Tilde
+            Ident(_)
+                | Int(_)
+                | Float(_)
+                | Imag(_)
+                | Str(_)
+                | FString(_)
+                | True
+                | False
+                | None
+                | Ellipsis
+                | LParen
+                | LBracket
+                | Not
+                | Lambda
+                | Tilde
         )
     }
 
@@ -231,7 +273,7 @@ impl Token {
 }
 
 /// Reports of unknown characters beyond this many are not kept: such a text is no script.
-pub(super) const MAX_LEX_ERRORS: usize = 1000;
+const MAX_LEX_ERRORS: usize = 1000;
 
 fn push<T>(pool: &mut Vec<T>, value: T) -> u32 {
     pool.push(value);
@@ -276,7 +318,11 @@ fn number_token(text: &str, span: Span, pool: &mut Pool) -> Token {
 
 /// How a quote opens a string: the quote character, and whether there are three of them.
 pub(super) fn quote_at(text: &str, at: usize) -> (char, bool) {
-    let quote = if text.as_bytes()[at] == b'"' { '"' } else { '\'' };
+    let quote = if text.as_bytes()[at] == b'"' {
+        '"'
+    } else {
+        '\''
+    };
     let triple = text[at..].starts_with(if quote == '"' { "\"\"\"" } else { "'''" });
     (quote, triple)
 }
@@ -340,7 +386,9 @@ pub(super) fn unclosed_string(lex: &mut Lexer<'_, Token>, triple: bool) {
     } else {
         "close it with the same quote on its line; text over several lines stands in three quotes"
     };
-    let diag = Diag::new("E0005", "the closing quote is missing").label(span, "this string is not closed").hint(hint);
+    let diag = Diag::new("E0005", "the closing quote is missing")
+        .label(span, "this string is not closed")
+        .hint(hint);
     lex.extras.errors.push(diag);
 }
 
@@ -352,24 +400,38 @@ pub fn lex(text: &str, range: Range<usize>, pool: &mut Pool) -> Vec<(Token, Span
     let mut tokens: Vec<(Token, Span)> = Vec::with_capacity(piece.len() / 3);
     let mut lexer = Token::lexer_with_extras(piece, std::mem::take(pool));
     let mut reported = lexer.extras.errors.len();
+    // The first lexical fault of a line; what follows on it are mostly consequences.
+    let mut fault_on_line = false;
     while let Some(result) = lexer.next() {
         let span = span_of(&lexer);
         let mut token = match result {
-            Ok(Token::Int(_) | Token::Float(_)) => number_token(lexer.slice(), span, &mut lexer.extras),
+            Ok(Token::Int(_) | Token::Float(_)) => {
+                number_token(lexer.slice(), span, &mut lexer.extras)
+            }
             Ok(token) => token,
             Err(()) => Token::Error,
         };
         let previous = tokens.last_mut();
-        if token == Token::Error && lexer.extras.errors.len() == reported {
-            match previous {
-                // One report for a row of unknown characters.
-                Some((Token::Error, last)) if last.end == span.start => {
+        if token == Token::Error {
+            if lexer.extras.errors.len() == reported {
+                lexer.extras.unknown += 1;
+                if let Some((Token::Error, last)) = previous
+                    && last.end == span.start
+                {
                     last.end = span.end;
                     continue;
                 }
-                _ if lexer.extras.errors.len() >= MAX_LEX_ERRORS => {}
-                _ => lexer.extras.errors.push(unknown_character(lexer.slice(), span)),
+                lexer
+                    .extras
+                    .errors
+                    .push(unknown_character(lexer.slice(), span));
             }
+            if fault_on_line || reported >= MAX_LEX_ERRORS {
+                lexer.extras.errors.truncate(reported);
+            }
+            fault_on_line = true;
+        } else if token == Token::Newline {
+            fault_on_line = false;
         } else if token.is_keyword() && matches!(previous, Some((Token::Dot, _))) {
             token = Token::Ident(Symbol::new(lexer.slice()));
         } else if token == Token::In
@@ -406,19 +468,36 @@ const LOOKALIKES: &[(&str, &str)] = &[
     ("…", "..."),
     ("√", "sqrt"),
     ("²", "** 2"),
-    ("\u{a0}\u{2003}\u{2009}\u{3000}\u{feff}\u{200b}", "a plain space"),
+    (
+        "\u{a0}\u{2003}\u{2009}\u{3000}\u{feff}\u{200b}",
+        "a plain space",
+    ),
 ];
 
 fn unknown_character(text: &str, span: Span) -> Diag {
     let c = text.chars().next().unwrap_or('?');
-    let shown = if c.is_control() || c.is_whitespace() { format!("U+{:04X}", c as u32) } else { format!("`{c}`") };
-    let diag = Diag::new("E0009", format!("the character {shown} has no meaning here")).label(span, "");
+    let shown = if c.is_control() || c.is_whitespace() {
+        format!("U+{:04X}", c as u32)
+    } else {
+        format!("`{c}`")
+    };
+    let diag = Diag::new(
+        "E0009",
+        format!("the character {shown} has no meaning here"),
+    )
+    .label(span, "");
     if let Some((_, ours)) = LOOKALIKES.iter().find(|(theirs, _)| theirs.contains(c)) {
-        let ours = if ours.starts_with('a') { (*ours).to_owned() } else { format!("`{ours}`") };
+        let ours = if ours.starts_with('a') {
+            (*ours).to_owned()
+        } else {
+            format!("`{ours}`")
+        };
         return diag.hint(format!("write {ours}"));
     }
     match c {
-        '\\' => diag.hint("a line goes on inside brackets and after an operator, without a backslash"),
+        '\\' => {
+            diag.hint("a line goes on inside brackets and after an operator, without a backslash")
+        }
         '$' => diag.hint("names start with a letter or `_`"),
         _ => diag,
     }

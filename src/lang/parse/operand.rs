@@ -22,19 +22,26 @@ pub fn postfix<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>) -> Rule<'t, Expr> {
     let call = arguments(full.clone(), or.clone())
         .delimited_by(token(Token::LParen), token(Token::RParen))
         .map(Postfix::Call);
-    let index = index::items(full, or).delimited_by(token(Token::LBracket), token(Token::RBracket)).map(Postfix::Index);
+    let index = index::items(full, or)
+        .delimited_by(token(Token::LBracket), token(Token::RBracket))
+        .map(Postfix::Index);
     let attr = token(Token::Dot).ignore_then(name()).map(Postfix::Attr);
-    let tails = choice((call, attr, index)).map_with(|tail, e| (tail, e.span())).boxed();
-    postfix.define(atom.foldl(tails.repeated(), |base: Expr, (tail, end): (Postfix, Span)| {
-        let span = base.span.to(end);
-        let base = Box::new(base);
-        let kind = match tail {
-            Postfix::Call(args) => ExprKind::Call { callee: base, args },
-            Postfix::Index(items) => ExprKind::Index { base, items },
-            Postfix::Attr(name) => ExprKind::Attr { base, name },
-        };
-        node(kind, span)
-    }));
+    let tails = choice((call, attr, index))
+        .map_with(|tail, e| (tail, e.span()))
+        .boxed();
+    postfix.define(atom.foldl(
+        tails.repeated(),
+        |base: Expr, (tail, end): (Postfix, Span)| {
+            let span = base.span.to(end);
+            let base = Box::new(base);
+            let kind = match tail {
+                Postfix::Call(args) => ExprKind::Call { callee: base, args },
+                Postfix::Index(items) => ExprKind::Index { base, items },
+                Postfix::Attr(name) => ExprKind::Attr { base, name },
+            };
+            node(kind, span)
+        },
+    ));
     postfix.boxed()
 }
 
@@ -81,7 +88,16 @@ fn atom<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>, postfix: Rule<'t, Expr>) -
                 let kind = items.swap_remove(0).kind;
                 return node(kind, span);
             }
-            if let ([Expr { kind: ExprKind::Star(_), span }], false) = (&items[..], trailing) {
+            if let (
+                [
+                    Expr {
+                        kind: ExprKind::Star(_),
+                        span,
+                    },
+                ],
+                false,
+            ) = (&items[..], trailing)
+            {
                 check::lone_star(*span, &mut e.state().errors);
             }
             node(ExprKind::Tuple(items), span)
@@ -92,7 +108,9 @@ fn atom<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>, postfix: Rule<'t, Expr>) -
         .delimited_by(token(Token::LBracket), token(Token::RBracket))
         .map_with(|((mut items, trailing), clauses), e| {
             let span = e.span();
-            let Some(clauses) = clauses else { return node(ExprKind::List(items), span) };
+            let Some(clauses) = clauses else {
+                return node(ExprKind::List(items), span);
+            };
             if items.len() != 1 || trailing || matches!(items[0].kind, ExprKind::Star(_)) {
                 check::comprehension_element(span, &mut e.state().errors);
                 return node(ExprKind::List(items), span);
@@ -100,17 +118,24 @@ fn atom<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>, postfix: Rule<'t, Expr>) -
             let element = Box::new(items.swap_remove(0));
             node(ExprKind::Comprehension { element, clauses }, span)
         });
-    choice((literal(), parens, list)).labelled(Wanted::EXPRESSION).boxed()
+    choice((literal(), parens, list))
+        .labelled(Wanted::EXPRESSION)
+        .boxed()
 }
 
 /// `*xs`
 pub fn star<'t>(or: Rule<'t, Expr>) -> impl Parser<'t, Tokens<'t>, Expr, Extra> + Clone {
-    token(Token::Op(BinaryOp::Mul)).ignore_then(or).map_with(|e, extra| node(ExprKind::Star(Box::new(e)), extra.span()))
+    token(Token::Op(BinaryOp::Mul))
+        .ignore_then(or)
+        .map_with(|e, extra| node(ExprKind::Star(Box::new(e)), extra.span()))
 }
 
 /// `a, *b, c` with whether a comma stands at the end
 fn items<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>) -> Rule<'t, (Vec<Expr>, bool)> {
-    some_items(full, or).or_not().map(Option::unwrap_or_default).boxed()
+    some_items(full, or)
+        .or_not()
+        .map(Option::unwrap_or_default)
+        .boxed()
 }
 
 /// [`items`], at least one of them
@@ -126,7 +151,10 @@ pub fn some_items<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>) -> Rule<'t, (Vec
 
 fn arguments<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>) -> Rule<'t, Vec<Arg>> {
     let keyword = name().then_ignore(token(Token::Assign)).then(full.clone());
-    let keyword = keyword.map(|(name, value)| Arg { name: Some(name), value });
+    let keyword = keyword.map(|(name, value)| Arg {
+        name: Some(name),
+        value,
+    });
     let plain = choice((star(or), full)).map(|value| Arg { name: None, value });
     choice((keyword, plain))
         .separated_by(token(Token::Comma))

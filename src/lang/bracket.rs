@@ -42,16 +42,7 @@ struct Frame {
 
 impl Frame {
     fn new(open: Option<(usize, Token)>) -> Frame {
-        Frame {
-            open,
-            operators: 0,
-            child: 0,
-            deepest: 0,
-            right: 0,
-            signs: 0,
-            lambdas: 0,
-            lambda_colon: false,
-        }
+        Frame { open, operators: 0, child: 0, deepest: 0, right: 0, signs: 0, lambdas: 0, lambda_colon: false }
     }
 
     fn end_item(&mut self) -> usize {
@@ -78,18 +69,7 @@ pub(super) fn goes_on(token: Token) -> bool {
     use Token::*;
     matches!(
         token,
-        And | Or
-            | In
-            | NotIn
-            | Else
-            | Comma
-            | Assign
-            | Pipe
-            | DotDot
-            | Op(_)
-            | OpAssign(_)
-            | Compare(_)
-            | Foreign
+        And | Or | In | NotIn | Else | Comma | Assign | Pipe | DotDot | Op(_) | OpAssign(_) | Compare(_) | Foreign
     )
 }
 
@@ -104,13 +84,8 @@ fn continues(rest: &[(Token, Span)]) -> bool {
 
 /// Runs the pass. `inside` says that the tokens stand inside brackets that are not among them (a field of an f-string).
 pub fn structure(tokens: Vec<(Token, Span)>, inside: bool) -> Structured {
-    let mut pass = Pass {
-        out: Structured::default(),
-        frames: vec![Frame::new(None)],
-        nesting: 1,
-        open: [0; 3],
-        reported: false,
-    };
+    let mut pass =
+        Pass { out: Structured::default(), frames: vec![Frame::new(None)], nesting: 1, open: [0; 3], reported: false };
     pass.out.tokens.reserve(tokens.len());
     pass.out.close_of.reserve(tokens.len());
     let mut i = 0;
@@ -249,21 +224,15 @@ impl Pass {
 
     fn check(&mut self, span: Span) {
         if self.nesting > MAX_NESTING {
-            let diag = Diag::new(
-                "E0024",
-                format!("this is nested deeper than {MAX_NESTING} levels"),
-            )
-            .label(span, "here")
-            .hint("give inner parts names of their own");
+            let diag = Diag::new("E0024", format!("this is nested deeper than {MAX_NESTING} levels"))
+                .label(span, "here")
+                .hint("give inner parts names of their own");
             self.report(diag);
         }
         if self.frame().operators + self.frame().child > MAX_SPINE {
-            let diag = Diag::new(
-                "E0025",
-                format!("more than {MAX_SPINE} operators stand in one expression"),
-            )
-            .label(span, "here")
-            .hint("put the operands in a list or a tensor and reduce it, or split the expression");
+            let diag = Diag::new("E0025", format!("more than {MAX_SPINE} operators stand in one expression"))
+                .label(span, "here")
+                .hint("put the operands in a list or a tensor and reduce it, or split the expression");
             self.report(diag);
         }
     }
@@ -297,13 +266,8 @@ impl Pass {
         let wanted = partner(token);
         let at = self.out.tokens.len() - 1;
         let is_open = self.open[kind(token)] > 0;
-        let fitting = if is_open {
-            self.frames
-                .iter()
-                .rposition(|f| f.open.is_some_and(|(_, t)| t == wanted))
-        } else {
-            None
-        };
+        let fitting =
+            if is_open { self.frames.iter().rposition(|f| f.open.is_some_and(|(_, t)| t == wanted)) } else { None };
         let top = self.frame().open;
         match (top, fitting) {
             (Some((_, t)), _) if t == wanted => {}
@@ -315,10 +279,7 @@ impl Pass {
             (Some((open, t)), Some(level)) => {
                 let diag = Diag::new("E0002", format!("this `{}` is not closed", text(t)))
                     .label(self.out.tokens[open].1, "opened here")
-                    .label(
-                        span,
-                        format!("`{}` comes before its `{}`", text(token), text(partner(t))),
-                    );
+                    .label(span, format!("`{}` comes before its `{}`", text(token), text(partner(t))));
                 self.poison_at(open);
                 self.report(diag);
                 while self.frames.len() > level + 1 {
@@ -326,12 +287,9 @@ impl Pass {
                 }
             }
             (Some((open, t)), None) => {
-                let diag = Diag::new(
-                    "E0003",
-                    format!("`{}` is closed by `{}`", text(t), text(token)),
-                )
-                .label(span, format!("`{}` expected", text(partner(t))))
-                .label(self.out.tokens[open].1, "opened here");
+                let diag = Diag::new("E0003", format!("`{}` is closed by `{}`", text(t), text(token)))
+                    .label(span, format!("`{}` expected", text(partner(t))))
+                    .label(self.out.tokens[open].1, "opened here");
                 self.poison_at(open);
                 self.report(diag);
             }

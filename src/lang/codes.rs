@@ -12,16 +12,8 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "unclosed bracket",
         "A `(`, `[` or `{` has no partner. The report points at the bracket that is open, not at the end of the text where the trouble shows.",
     ),
-    (
-        "E0003",
-        "mismatched bracket",
-        "A bracket is closed by one of another kind, as in `f(x]`.",
-    ),
-    (
-        "E0004",
-        "stray closing bracket",
-        "A `)`, `]` or `}` stands where no bracket is open.",
-    ),
+    ("E0003", "mismatched bracket", "A bracket is closed by one of another kind, as in `f(x]`."),
+    ("E0004", "stray closing bracket", "A `)`, `]` or `}` stands where no bracket is open."),
     (
         "E0005",
         "unclosed string",
@@ -62,11 +54,7 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "not a target",
         "At the left of `=` stand names, `x[…]`, and tuples of these with at most one `*rest`. Constants, numbers, calls and attributes keep their values; `x.real[...] = v` writes through an attribute that is a view.",
     ),
-    (
-        "E0013",
-        "`=` where a value stands",
-        "`=` binds a name or gives an argument its name. To compare, write `==`.",
-    ),
+    ("E0013", "`=` where a value stands", "`=` binds a name or gives an argument its name. To compare, write `==`."),
     (
         "E0014",
         "keyword as a name",
@@ -92,36 +80,16 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "outside a loop",
         "`break` and `continue` stand inside the block of a `for` or `while`, in the same function.",
     ),
-    (
-        "E0019",
-        "outside a function",
-        "`return` stands inside the block of a function.",
-    ),
-    (
-        "E0020",
-        "doubled parameter",
-        "Each parameter of a function has a name of its own.",
-    ),
+    ("E0019", "outside a function", "`return` stands inside the block of a function."),
+    ("E0020", "doubled parameter", "Each parameter of a function has a name of its own."),
     (
         "E0021",
         "default before none",
         "Parameters with defaults come last, so that positional arguments have one meaning.",
     ),
-    (
-        "E0022",
-        "positional after keyword",
-        "Positional arguments come first: `f(1, k=2)`.",
-    ),
-    (
-        "E0023",
-        "doubled argument",
-        "An argument is given by name once.",
-    ),
-    (
-        "E0024",
-        "nested too deeply",
-        "Brackets, blocks, lambdas, signs, `**` and `else` nest up to 256 levels.",
-    ),
+    ("E0022", "positional after keyword", "Positional arguments come first: `f(1, k=2)`."),
+    ("E0023", "doubled argument", "An argument is given by name once."),
+    ("E0024", "nested too deeply", "Brackets, blocks, lambdas, signs, `**` and `else` nest up to 256 levels."),
     (
         "E0025",
         "expression too long",
@@ -144,26 +112,14 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "Braces hold statements only. There are no dictionaries and sets; `record(a=1)` holds named values.",
     ),
     ("E0030", "not text", "A source is UTF-8 text."),
-    (
-        "E0031",
-        "bare tuple",
-        "`a, b` without brackets is a tuple at the right of `=` and behind `return` only.",
-    ),
-    (
-        "E0032",
-        "chained range",
-        "`a..b` is a range and cannot be an end of another one without brackets.",
-    ),
+    ("E0031", "bare tuple", "`a, b` without brackets is a tuple at the right of `=` and behind `return` only."),
+    ("E0032", "chained range", "`a..b` is a range and cannot be an end of another one without brackets."),
     (
         "E0033",
         "faulty annotation",
         "An annotation is a dtype, axes in brackets, or both: `f32[b, _, 64, ...]`. It belongs to one plain name or parameter.",
     ),
-    (
-        "E0034",
-        "statement does not end",
-        "Behind a complete statement comes a newline or `;`.",
-    ),
+    ("E0034", "statement does not end", "Behind a complete statement comes a newline or `;`."),
 ];
 
 /// The row of a code.

@@ -30,12 +30,7 @@ pub(super) fn fstring(lex: &mut Lexer<'_, Token>) -> FilterResult<u32, ()> {
     let text = lex.source();
     let (quote, triple) = quote_at(text, quote_pos);
     let width = if triple { 3 } else { 1 };
-    let mut scan = Scan {
-        text,
-        at: quote_pos + width,
-        quote,
-        triple,
-    };
+    let mut scan = Scan { text, at: quote_pos + width, quote, triple };
     let result = scan.parts(&mut lex.extras, false, 0);
     let (mut end, mut closed) = (scan.at, true);
     if result.is_err() {
@@ -62,9 +57,7 @@ pub(super) fn fstring(lex: &mut Lexer<'_, Token>) -> FilterResult<u32, ()> {
 
 fn fault<T>(pool: &Pool, from: usize, to: usize, message: &str, hint: &str) -> Result<T, Stop> {
     let span = Span::new(pool.source, pool.base + from, pool.base + to);
-    Err(Stop::Fault(Box::new(
-        Diag::new("E0027", message).label(span, "").hint(hint),
-    )))
+    Err(Stop::Fault(Box::new(Diag::new("E0027", message).label(span, "").hint(hint))))
 }
 
 impl Scan<'_> {
@@ -73,17 +66,11 @@ impl Scan<'_> {
     }
 
     fn at_close(&self) -> bool {
-        self.text[self.at..].starts_with(self.quote)
-            && (!self.triple || quote_at(self.text, self.at).1)
+        self.text[self.at..].starts_with(self.quote) && (!self.triple || quote_at(self.text, self.at).1)
     }
 
     /// Text and fields up to the closing quote (or, in a spec, up to `}`), which stays unread.
-    fn parts(
-        &mut self,
-        pool: &mut Pool,
-        in_spec: bool,
-        depth: usize,
-    ) -> Result<Vec<RawPart>, Stop> {
+    fn parts(&mut self, pool: &mut Pool, in_spec: bool, depth: usize) -> Result<Vec<RawPart>, Stop> {
         let mut parts = Vec::new();
         let mut text = String::new();
         loop {
@@ -126,8 +113,7 @@ impl Scan<'_> {
                 '\\' => match literal::escape(&self.text[self.at..], &mut text) {
                     Ok(len) => self.at += len,
                     Err((len, f)) => {
-                        let span =
-                            Span::new(pool.source, pool.base + self.at, pool.base + self.at + len);
+                        let span = Span::new(pool.source, pool.base + self.at, pool.base + self.at + len);
                         let mut diag = Diag::new(f.code, f.message).label(span, "");
                         diag.hint = f.hint;
                         return Err(Stop::Fault(Box::new(diag)));
@@ -146,21 +132,10 @@ impl Scan<'_> {
     }
 
     /// One `{…}`; the scanner stands on the brace.
-    fn field(
-        &mut self,
-        pool: &mut Pool,
-        parts: &mut Vec<RawPart>,
-        depth: usize,
-    ) -> Result<(), Stop> {
+    fn field(&mut self, pool: &mut Pool, parts: &mut Vec<RawPart>, depth: usize) -> Result<(), Stop> {
         let open = self.at;
         if depth > MAX_DEPTH {
-            return fault(
-                pool,
-                open,
-                open + 1,
-                "f-strings are nested too deeply",
-                "give the inner text a name first",
-            );
+            return fault(pool, open, open + 1, "f-strings are nested too deeply", "give the inner text a name first");
         }
         self.at += 1;
         let start = self.at;
@@ -185,13 +160,7 @@ impl Scan<'_> {
             conversion = self.peek().filter(|c| matches!(c, 'r' | 's' | 'a'));
             if conversion.is_none() {
                 let to = self.at + self.peek().map_or(0, char::len_utf8);
-                return fault(
-                    pool,
-                    self.at - 1,
-                    to,
-                    "this conversion is not known",
-                    "`!r`, `!s` and `!a` are",
-                );
+                return fault(pool, self.at - 1, to, "this conversion is not known", "`!r`, `!s` and `!a` are");
             }
             self.at += 1;
         }
@@ -210,12 +179,7 @@ impl Scan<'_> {
         if label.is_some() && conversion.is_none() && spec.is_empty() {
             conversion = Some('r');
         }
-        parts.push(RawPart::Field {
-            field,
-            label,
-            conversion,
-            spec,
-        });
+        parts.push(RawPart::Field { field, label, conversion, spec });
         Ok(())
     }
 
@@ -257,21 +221,10 @@ impl Scan<'_> {
             return Ok(());
         }
         // Only the end matters here: what the inner string collects is thrown away, it is lexed again with its field.
-        let mut inner = Scan {
-            text: self.text,
-            at: self.at + width,
-            quote,
-            triple,
-        };
+        let mut inner = Scan { text: self.text, at: self.at + width, quote, triple };
         let fields = pool.fields.len();
         if depth >= MAX_DEPTH {
-            return fault(
-                pool,
-                open,
-                open + 1,
-                "f-strings are nested too deeply",
-                "give the inner text a name first",
-            );
+            return fault(pool, open, open + 1, "f-strings are nested too deeply", "give the inner text a name first");
         }
         let result = inner.parts(pool, false, depth);
         pool.fields.truncate(fields);

@@ -17,16 +17,8 @@ pub struct Fault {
     pub hint: Option<String>,
 }
 
-fn fault<T>(
-    code: &'static str,
-    message: impl Into<String>,
-    hint: Option<&str>,
-) -> Result<T, Fault> {
-    Err(Fault {
-        code,
-        message: message.into(),
-        hint: hint.map(str::to_owned),
-    })
+fn fault<T>(code: &'static str, message: impl Into<String>, hint: Option<&str>) -> Result<T, Fault> {
+    Err(Fault { code, message: message.into(), hint: hint.map(str::to_owned) })
 }
 
 fn is_word(c: char) -> bool {
@@ -72,10 +64,7 @@ pub fn number(text: &str) -> (usize, Result<Number, Fault>) {
     end += usize::from(imaginary);
     let tail = run(&text[end..], is_word);
     if tail > 0 {
-        let message = format!(
-            "`{}` runs into the number `{body}`",
-            shorten(&text[end..end + tail])
-        );
+        let message = format!("`{}` runs into the number `{body}`", shorten(&text[end..end + tail]));
         let hint = if body.ends_with('.') {
             "parenthesise the number: `(3).name`"
         } else {
@@ -96,16 +85,8 @@ fn shorten(text: &str) -> String {
 fn plain_number(body: &str, float: bool, imaginary: bool) -> Result<Number, Fault> {
     let bytes = body.as_bytes();
     let digit = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_digit);
-    if bytes
-        .iter()
-        .enumerate()
-        .any(|(i, b)| *b == b'_' && !(i > 0 && digit(i - 1) && digit(i + 1)))
-    {
-        return fault(
-            "E0007",
-            "an underscore in a number stands between two digits",
-            None,
-        );
+    if bytes.iter().enumerate().any(|(i, b)| *b == b'_' && !(i > 0 && digit(i - 1) && digit(i + 1))) {
+        return fault("E0007", "an underscore in a number stands between two digits", None);
     }
     let clean: String = body.chars().filter(|c| *c != '_').collect();
     if float || imaginary {
@@ -116,11 +97,7 @@ fn plain_number(body: &str, float: bool, imaginary: bool) -> Result<Number, Faul
         };
     }
     if clean.len() > 1 && clean.starts_with('0') && clean.bytes().any(|b| b != b'0') {
-        return fault(
-            "E0007",
-            "an integer does not start with 0",
-            Some("octal numbers are written 0o17"),
-        );
+        return fault("E0007", "an integer does not start with 0", Some("octal numbers are written 0o17"));
     }
     match clean.parse::<u64>() {
         Ok(v) => Ok(Number::Int(v)),
@@ -129,39 +106,20 @@ fn plain_number(body: &str, float: bool, imaginary: bool) -> Result<Number, Faul
 }
 
 fn out_of_range() -> Result<Number, Fault> {
-    fault(
-        "E0008",
-        "this integer does not fit in 64 bits",
-        Some("write a float, e.g. with `.0` behind it"),
-    )
+    fault("E0008", "this integer does not fit in 64 bits", Some("write a float, e.g. with `.0` behind it"))
 }
 
 fn radix_number(body: &str, radix: u32) -> Result<Number, Fault> {
     let digits = &body[2..];
     let clean: String = digits.chars().filter(|c| *c != '_').collect();
     if clean.is_empty() {
-        return fault(
-            "E0007",
-            format!("digits are missing after `{}`", &body[..2]),
-            None,
-        );
+        return fault("E0007", format!("digits are missing after `{}`", &body[..2]), None);
     }
     if digits.ends_with('_') || digits.contains("__") {
-        return fault(
-            "E0007",
-            "an underscore in a number stands between two digits",
-            None,
-        );
+        return fault("E0007", "an underscore in a number stands between two digits", None);
     }
     if let Some(c) = clean.chars().find(|c| !c.is_digit(radix)) {
-        return fault(
-            "E0007",
-            format!(
-                "`{c}` is no digit of a number that starts with `{}`",
-                &body[..2]
-            ),
-            None,
-        );
+        return fault("E0007", format!("`{c}` is no digit of a number that starts with `{}`", &body[..2]), None);
     }
     match u64::from_str_radix(&clean, radix) {
         Ok(v) => Ok(Number::Int(v)),
@@ -193,18 +151,13 @@ pub fn escape(text: &str, out: &mut String) -> Result<usize, (usize, Fault)> {
         'u' => return hex(text, 4, out),
         'U' => return hex(text, 8, out),
         'N' => {
-            let len = 2 + run(&text[2..], |c| {
-                c != '}' && c != '"' && c != '\'' && c != '\n'
-            });
+            let len = 2 + run(&text[2..], |c| c != '}' && c != '"' && c != '\'' && c != '\n');
             let hint = Some("write the character itself, or \\u and four hexadecimal digits");
-            return fault("E0006", "characters by name (\\N{…}) are not known", hint)
-                .map_err(|f| (len, f));
+            return fault("E0006", "characters by name (\\N{…}) are not known", hint).map_err(|f| (len, f));
         }
         '0'..='7' => {
             let len = run(&text[1..], |c| c.is_digit(8)).min(3);
-            let value = u32::from_str_radix(&text[1..1 + len], 8)
-                .ok()
-                .and_then(char::from_u32);
+            let value = u32::from_str_radix(&text[1..1 + len], 8).ok().and_then(char::from_u32);
             out.extend(value);
             return Ok(1 + len);
         }
@@ -222,23 +175,15 @@ fn hex(text: &str, digits: usize, out: &mut String) -> Result<usize, (usize, Fau
     let found = run(&text[2..], |c| c.is_ascii_hexdigit()).min(digits);
     let len = 2 + found;
     if found < digits {
-        let message = format!(
-            "`{}` needs {digits} hexadecimal digits, found {found}",
-            &text[..2]
-        );
-        return fault("E0006", message, Some("write a backslash itself as \\\\"))
-            .map_err(|f| (len, f));
+        let message = format!("`{}` needs {digits} hexadecimal digits, found {found}", &text[..2]);
+        return fault("E0006", message, Some("write a backslash itself as \\\\")).map_err(|f| (len, f));
     }
-    match u32::from_str_radix(&text[2..len], 16)
-        .ok()
-        .and_then(char::from_u32)
-    {
+    match u32::from_str_radix(&text[2..len], 16).ok().and_then(char::from_u32) {
         Some(c) => {
             out.push(c);
             Ok(len)
         }
-        None => fault("E0006", format!("`{}` is no character", &text[..len]), None)
-            .map_err(|f| (len, f)),
+        None => fault("E0006", format!("`{}` is no character", &text[..len]), None).map_err(|f| (len, f)),
     }
 }
 

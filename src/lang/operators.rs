@@ -4,8 +4,8 @@ use super::ast::{BinaryOp, CompareOp, UnaryOp};
 
 /// Words that cannot be names. After `.` they can.
 pub const KEYWORDS: &[&str] = &[
-    "and", "or", "not", "in", "if", "else", "for", "while", "break", "continue", "fn", "return",
-    "assert", "import", "as", "del", "True", "False", "None", "lambda",
+    "and", "or", "not", "in", "if", "else", "for", "while", "break", "continue", "fn", "return", "assert", "import",
+    "as", "del", "True", "False", "None", "lambda",
 ];
 
 /// Keywords at the start of a statement only; names elsewhere.
@@ -53,20 +53,8 @@ pub struct Operator {
     pub form: Form,
 }
 
-const fn row(
-    symbol: &'static str,
-    level: u16,
-    name: &'static str,
-    meaning: &'static str,
-    form: Form,
-) -> Operator {
-    Operator {
-        symbol,
-        level,
-        name,
-        meaning,
-        form,
-    }
+const fn row(symbol: &'static str, level: u16, name: &'static str, meaning: &'static str, form: Form) -> Operator {
+    Operator { symbol, level, name, meaning, form }
 }
 
 /// All operators, loosest first.
@@ -92,34 +80,10 @@ pub const OPERATORS: &[Operator] = &[
         "the left value where the condition holds, the right one otherwise",
         Form::Syntax,
     ),
-    row(
-        "or",
-        level::OR,
-        "or",
-        "the left value where it is true, the right one otherwise",
-        Form::Syntax,
-    ),
-    row(
-        "and",
-        level::AND,
-        "and",
-        "the left value where it is false, the right one otherwise",
-        Form::Syntax,
-    ),
-    row(
-        "not",
-        level::NOT,
-        "not",
-        "True where the value is false",
-        Form::Syntax,
-    ),
-    row(
-        "in",
-        level::COMPARE,
-        "in",
-        "whether the right value holds the left one",
-        Form::Compare(CompareOp::In),
-    ),
+    row("or", level::OR, "or", "the left value where it is true, the right one otherwise", Form::Syntax),
+    row("and", level::AND, "and", "the left value where it is false, the right one otherwise", Form::Syntax),
+    row("not", level::NOT, "not", "True where the value is false", Form::Syntax),
+    row("in", level::COMPARE, "in", "whether the right value holds the left one", Form::Compare(CompareOp::In)),
     row(
         "not in",
         level::COMPARE,
@@ -127,41 +91,11 @@ pub const OPERATORS: &[Operator] = &[
         "whether the right value lacks the left one",
         Form::Compare(CompareOp::NotIn),
     ),
-    row(
-        "==",
-        level::COMPARE,
-        "equal",
-        "equal, elementwise on tensors",
-        Form::Compare(CompareOp::Eq),
-    ),
-    row(
-        "!=",
-        level::COMPARE,
-        "not_equal",
-        "not equal, elementwise on tensors",
-        Form::Compare(CompareOp::Ne),
-    ),
-    row(
-        "<",
-        level::COMPARE,
-        "less",
-        "less, elementwise on tensors",
-        Form::Compare(CompareOp::Lt),
-    ),
-    row(
-        "<=",
-        level::COMPARE,
-        "less_equal",
-        "less or equal, elementwise on tensors",
-        Form::Compare(CompareOp::Le),
-    ),
-    row(
-        ">",
-        level::COMPARE,
-        "greater",
-        "greater, elementwise on tensors",
-        Form::Compare(CompareOp::Gt),
-    ),
+    row("==", level::COMPARE, "equal", "equal, elementwise on tensors", Form::Compare(CompareOp::Eq)),
+    row("!=", level::COMPARE, "not_equal", "not equal, elementwise on tensors", Form::Compare(CompareOp::Ne)),
+    row("<", level::COMPARE, "less", "less, elementwise on tensors", Form::Compare(CompareOp::Lt)),
+    row("<=", level::COMPARE, "less_equal", "less or equal, elementwise on tensors", Form::Compare(CompareOp::Le)),
+    row(">", level::COMPARE, "greater", "greater, elementwise on tensors", Form::Compare(CompareOp::Gt)),
     row(
         ">=",
         level::COMPARE,
@@ -176,55 +110,13 @@ pub const OPERATORS: &[Operator] = &[
         "the integers from the left one up to the right one, which is left out",
         Form::Syntax,
     ),
-    row(
-        "|",
-        level::BIT_OR,
-        "bitwise_or",
-        "or, bit by bit",
-        Form::Binary(BinaryOp::BitOr),
-    ),
-    row(
-        "^",
-        level::BIT_XOR,
-        "bitwise_xor",
-        "exclusive or, bit by bit",
-        Form::Binary(BinaryOp::BitXor),
-    ),
-    row(
-        "&",
-        level::BIT_AND,
-        "bitwise_and",
-        "and, bit by bit",
-        Form::Binary(BinaryOp::BitAnd),
-    ),
-    row(
-        "<<",
-        level::SHIFT,
-        "left_shift",
-        "moves bits to the left",
-        Form::Binary(BinaryOp::Shl),
-    ),
-    row(
-        ">>",
-        level::SHIFT,
-        "right_shift",
-        "moves bits to the right",
-        Form::Binary(BinaryOp::Shr),
-    ),
-    row(
-        "+",
-        level::SUM,
-        "add",
-        "sum; joins strings, lists and tuples",
-        Form::Binary(BinaryOp::Add),
-    ),
-    row(
-        "-",
-        level::SUM,
-        "subtract",
-        "difference",
-        Form::Binary(BinaryOp::Sub),
-    ),
+    row("|", level::BIT_OR, "bitwise_or", "or, bit by bit", Form::Binary(BinaryOp::BitOr)),
+    row("^", level::BIT_XOR, "bitwise_xor", "exclusive or, bit by bit", Form::Binary(BinaryOp::BitXor)),
+    row("&", level::BIT_AND, "bitwise_and", "and, bit by bit", Form::Binary(BinaryOp::BitAnd)),
+    row("<<", level::SHIFT, "left_shift", "moves bits to the left", Form::Binary(BinaryOp::Shl)),
+    row(">>", level::SHIFT, "right_shift", "moves bits to the right", Form::Binary(BinaryOp::Shr)),
+    row("+", level::SUM, "add", "sum; joins strings, lists and tuples", Form::Binary(BinaryOp::Add)),
+    row("-", level::SUM, "subtract", "difference", Form::Binary(BinaryOp::Sub)),
     row(
         "*",
         level::PRODUCT,
@@ -232,20 +124,8 @@ pub const OPERATORS: &[Operator] = &[
         "product, elementwise on tensors; repeats strings and lists",
         Form::Binary(BinaryOp::Mul),
     ),
-    row(
-        "/",
-        level::PRODUCT,
-        "divide",
-        "true division",
-        Form::Binary(BinaryOp::Div),
-    ),
-    row(
-        "//",
-        level::PRODUCT,
-        "floor_divide",
-        "division rounded down",
-        Form::Binary(BinaryOp::FloorDiv),
-    ),
+    row("/", level::PRODUCT, "divide", "true division", Form::Binary(BinaryOp::Div)),
+    row("//", level::PRODUCT, "floor_divide", "division rounded down", Form::Binary(BinaryOp::FloorDiv)),
     row(
         "%",
         level::PRODUCT,
@@ -253,34 +133,10 @@ pub const OPERATORS: &[Operator] = &[
         "the remainder of `//`, with the sign of the divisor",
         Form::Binary(BinaryOp::Mod),
     ),
-    row(
-        "@",
-        level::PRODUCT,
-        "matmul",
-        "matrix product over the last two axes",
-        Form::Binary(BinaryOp::MatMul),
-    ),
-    row(
-        "+",
-        level::UNARY,
-        "positive",
-        "the value itself",
-        Form::Unary(UnaryOp::Plus),
-    ),
-    row(
-        "-",
-        level::UNARY,
-        "negative",
-        "the value with the other sign",
-        Form::Unary(UnaryOp::Minus),
-    ),
-    row(
-        "~",
-        level::UNARY,
-        "invert",
-        "not, bit by bit",
-        Form::Unary(UnaryOp::Invert),
-    ),
+    row("@", level::PRODUCT, "matmul", "matrix product over the last two axes", Form::Binary(BinaryOp::MatMul)),
+    row("+", level::UNARY, "positive", "the value itself", Form::Unary(UnaryOp::Plus)),
+    row("-", level::UNARY, "negative", "the value with the other sign", Form::Unary(UnaryOp::Minus)),
+    row("~", level::UNARY, "invert", "not, bit by bit", Form::Unary(UnaryOp::Invert)),
     row(
         "**",
         level::POWER,
@@ -288,20 +144,8 @@ pub const OPERATORS: &[Operator] = &[
         "power; groups to the right and binds tighter than a sign at its left",
         Form::Binary(BinaryOp::Pow),
     ),
-    row(
-        "f()",
-        level::POSTFIX,
-        "call",
-        "calls a function",
-        Form::Syntax,
-    ),
-    row(
-        "x[]",
-        level::POSTFIX,
-        "index",
-        "elements and slices; a view wherever one exists",
-        Form::Syntax,
-    ),
+    row("f()", level::POSTFIX, "call", "calls a function", Form::Syntax),
+    row("x[]", level::POSTFIX, "index", "elements and slices; a view wherever one exists", Form::Syntax),
     row(
         "x.name",
         level::POSTFIX,
@@ -359,10 +203,7 @@ pub const FOREIGN_NAMES: &[(&str, &str)] = &[
 
 /// What to write instead of a word of another language, e.g. `None` for `null`.
 pub fn foreign_name(name: &str) -> Option<&'static str> {
-    FOREIGN_NAMES
-        .iter()
-        .find(|(theirs, _)| *theirs == name)
-        .map(|(_, ours)| *ours)
+    FOREIGN_NAMES.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours)
 }
 
 #[cfg(test)]
@@ -372,47 +213,21 @@ mod tests {
     #[test]
     fn every_operator_of_the_tree_has_one_row() {
         use BinaryOp::*;
-        for op in [
-            Add, Sub, Mul, Div, FloorDiv, Mod, MatMul, Pow, Shl, Shr, BitAnd, BitXor, BitOr,
-        ] {
-            assert_eq!(
-                OPERATORS
-                    .iter()
-                    .filter(|o| o.form == Form::Binary(op))
-                    .count(),
-                1,
-                "{op:?}"
-            );
+        for op in [Add, Sub, Mul, Div, FloorDiv, Mod, MatMul, Pow, Shl, Shr, BitAnd, BitXor, BitOr] {
+            assert_eq!(OPERATORS.iter().filter(|o| o.form == Form::Binary(op)).count(), 1, "{op:?}");
         }
         use CompareOp::*;
         for op in [Eq, Ne, Lt, Le, Gt, Ge, In, NotIn] {
-            assert_eq!(
-                OPERATORS
-                    .iter()
-                    .filter(|o| o.form == Form::Compare(op))
-                    .count(),
-                1,
-                "{op:?}"
-            );
+            assert_eq!(OPERATORS.iter().filter(|o| o.form == Form::Compare(op)).count(), 1, "{op:?}");
         }
         for op in [UnaryOp::Plus, UnaryOp::Minus, UnaryOp::Invert] {
-            assert_eq!(
-                OPERATORS
-                    .iter()
-                    .filter(|o| o.form == Form::Unary(op))
-                    .count(),
-                1,
-                "{op:?}"
-            );
+            assert_eq!(OPERATORS.iter().filter(|o| o.form == Form::Unary(op)).count(), 1, "{op:?}");
         }
     }
 
     #[test]
     fn rows_stand_loosest_first() {
         assert!(OPERATORS.windows(2).all(|w| w[0].level <= w[1].level));
-        assert_eq!(
-            (BinaryOp::Pow.symbol(), BinaryOp::Pow.level()),
-            ("**", level::POWER)
-        );
+        assert_eq!((BinaryOp::Pow.symbol(), BinaryOp::Pow.level()), ("**", level::POWER));
     }
 }

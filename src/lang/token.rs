@@ -318,11 +318,7 @@ fn number_token(text: &str, span: Span, pool: &mut Pool) -> Token {
 
 /// How a quote opens a string: the quote character, and whether there are three of them.
 pub(super) fn quote_at(text: &str, at: usize) -> (char, bool) {
-    let quote = if text.as_bytes()[at] == b'"' {
-        '"'
-    } else {
-        '\''
-    };
+    let quote = if text.as_bytes()[at] == b'"' { '"' } else { '\'' };
     let triple = text[at..].starts_with(if quote == '"' { "\"\"\"" } else { "'''" });
     (quote, triple)
 }
@@ -365,8 +361,8 @@ fn string(lex: &mut Lexer<'_, Token>) -> FilterResult<u32, ()> {
     let failed = !faults.is_empty();
     let source = lex.extras.source;
     for (range, fault) in faults {
-        let mut diag = Diag::new(fault.code, fault.message)
-            .label(Span::new(source, base + range.start, base + range.end), "");
+        let mut diag =
+            Diag::new(fault.code, fault.message).label(Span::new(source, base + range.start, base + range.end), "");
         diag.hint = fault.hint;
         lex.extras.errors.push(diag);
     }
@@ -386,9 +382,7 @@ pub(super) fn unclosed_string(lex: &mut Lexer<'_, Token>, triple: bool) {
     } else {
         "close it with the same quote on its line; text over several lines stands in three quotes"
     };
-    let diag = Diag::new("E0005", "the closing quote is missing")
-        .label(span, "this string is not closed")
-        .hint(hint);
+    let diag = Diag::new("E0005", "the closing quote is missing").label(span, "this string is not closed").hint(hint);
     lex.extras.errors.push(diag);
 }
 
@@ -405,9 +399,7 @@ pub fn lex(text: &str, range: Range<usize>, pool: &mut Pool) -> Vec<(Token, Span
     while let Some(result) = lexer.next() {
         let span = span_of(&lexer);
         let mut token = match result {
-            Ok(Token::Int(_) | Token::Float(_)) => {
-                number_token(lexer.slice(), span, &mut lexer.extras)
-            }
+            Ok(Token::Int(_) | Token::Float(_)) => number_token(lexer.slice(), span, &mut lexer.extras),
             Ok(token) => token,
             Err(()) => Token::Error,
         };
@@ -421,10 +413,7 @@ pub fn lex(text: &str, range: Range<usize>, pool: &mut Pool) -> Vec<(Token, Span
                     last.end = span.end;
                     continue;
                 }
-                lexer
-                    .extras
-                    .errors
-                    .push(unknown_character(lexer.slice(), span));
+                lexer.extras.errors.push(unknown_character(lexer.slice(), span));
             }
             if fault_on_line || reported >= MAX_LEX_ERRORS {
                 lexer.extras.errors.truncate(reported);
@@ -468,36 +457,19 @@ const LOOKALIKES: &[(&str, &str)] = &[
     ("…", "..."),
     ("√", "sqrt"),
     ("²", "** 2"),
-    (
-        "\u{a0}\u{2003}\u{2009}\u{3000}\u{feff}\u{200b}",
-        "a plain space",
-    ),
+    ("\u{a0}\u{2003}\u{2009}\u{3000}\u{feff}\u{200b}", "a plain space"),
 ];
 
 fn unknown_character(text: &str, span: Span) -> Diag {
     let c = text.chars().next().unwrap_or('?');
-    let shown = if c.is_control() || c.is_whitespace() {
-        format!("U+{:04X}", c as u32)
-    } else {
-        format!("`{c}`")
-    };
-    let diag = Diag::new(
-        "E0009",
-        format!("the character {shown} has no meaning here"),
-    )
-    .label(span, "");
+    let shown = if c.is_control() || c.is_whitespace() { format!("U+{:04X}", c as u32) } else { format!("`{c}`") };
+    let diag = Diag::new("E0009", format!("the character {shown} has no meaning here")).label(span, "");
     if let Some((_, ours)) = LOOKALIKES.iter().find(|(theirs, _)| theirs.contains(c)) {
-        let ours = if ours.starts_with('a') {
-            (*ours).to_owned()
-        } else {
-            format!("`{ours}`")
-        };
+        let ours = if ours.starts_with('a') { (*ours).to_owned() } else { format!("`{ours}`") };
         return diag.hint(format!("write {ours}"));
     }
     match c {
-        '\\' => {
-            diag.hint("a line goes on inside brackets and after an operator, without a backslash")
-        }
+        '\\' => diag.hint("a line goes on inside brackets and after an operator, without a backslash"),
         '$' => diag.hint("names start with a letter or `_`"),
         _ => diag,
     }

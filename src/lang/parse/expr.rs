@@ -23,9 +23,7 @@ pub fn token<'t>(token: Token) -> impl Parser<'t, Tokens<'t>, Token, Extra> + Cl
 }
 
 pub fn name<'t>() -> Rule<'t, Name> {
-    select! { Token::Ident(symbol) = e => Name { symbol, span: e.span() } }
-        .labelled(Wanted::NAME)
-        .boxed()
+    select! { Token::Ident(symbol) = e => Name { symbol, span: e.span() } }.labelled(Wanted::NAME).boxed()
 }
 
 /// The parsers that others are made of.
@@ -46,11 +44,7 @@ pub fn exprs<'t>() -> Exprs<'t> {
     let arithmetic = arithmetic(postfix.clone());
     or.define(logic(comparison(arithmetic)));
     full.define(outer(full.clone().boxed(), or.clone().boxed()));
-    Exprs {
-        full: full.boxed(),
-        or: or.boxed(),
-        postfix,
-    }
+    Exprs { full: full.boxed(), or: or.boxed(), postfix }
 }
 
 /// `lambda`, `|>` and `… if … else …`
@@ -58,67 +52,32 @@ fn outer<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>) -> Rule<'t, Expr> {
     let lambda = lambda(full.clone());
     let mut conditional = Recursive::declare();
     let branch = choice((lambda.clone(), conditional.clone().boxed()));
-    let tail = token(Token::If)
-        .ignore_then(or.clone())
-        .then_ignore(token(Token::Else))
-        .then(branch);
-    conditional.define(
-        or.clone()
-            .then(tail.or_not())
-            .map(|(then, tail): (Expr, _)| match tail {
-                None => then,
-                Some((cond, otherwise)) => {
-                    let span = join(&then, &otherwise);
-                    node(
-                        ExprKind::IfElse {
-                            cond: Box::new(cond),
-                            then: Box::new(then),
-                            otherwise: Box::new(otherwise),
-                        },
-                        span,
-                    )
-                }
-            }),
-    );
-    let pipe = conditional.foldl(
-        token(Token::Pipe).ignore_then(or).repeated(),
-        |value, func| {
-            let span = join(&value, &func);
-            node(
-                ExprKind::Pipe {
-                    value: Box::new(value),
-                    func: Box::new(func),
-                },
-                span,
-            )
-        },
-    );
+    let tail = token(Token::If).ignore_then(or.clone()).then_ignore(token(Token::Else)).then(branch);
+    conditional.define(or.clone().then(tail.or_not()).map(|(then, tail): (Expr, _)| match tail {
+        None => then,
+        Some((cond, otherwise)) => {
+            let span = join(&then, &otherwise);
+            node(ExprKind::IfElse { cond: Box::new(cond), then: Box::new(then), otherwise: Box::new(otherwise) }, span)
+        }
+    }));
+    let pipe = conditional.foldl(token(Token::Pipe).ignore_then(or).repeated(), |value, func| {
+        let span = join(&value, &func);
+        node(ExprKind::Pipe { value: Box::new(value), func: Box::new(func) }, span)
+    });
     choice((lambda, pipe)).boxed()
 }
 
 fn lambda<'t>(full: Rule<'t, Expr>) -> Rule<'t, Expr> {
     let default = token(Token::Assign).ignore_then(full.clone()).or_not();
-    let param = name().then(default).map(|(name, default)| Param {
-        name,
-        annotation: None,
-        default,
-    });
-    let params = param
-        .separated_by(token(Token::Comma))
-        .allow_trailing()
-        .collect::<Vec<_>>();
+    let param = name().then(default).map(|(name, default)| Param { name, annotation: None, default });
+    let params = param.separated_by(token(Token::Comma)).allow_trailing().collect::<Vec<_>>();
     token(Token::Lambda)
         .ignore_then(params)
         .then_ignore(token(Token::Colon))
         .then(full)
         .map_with(|(params, body), e| {
             let span = e.span();
-            let def = FnDef {
-                name: None,
-                params,
-                body: FnBody::Expr(body),
-                span,
-            };
+            let def = FnDef { name: None, params, body: FnBody::Expr(body), span };
             super::check::params(&def.params, &mut e.state().errors);
             node(ExprKind::Lambda(Arc::new(def)), span)
         })
@@ -127,19 +86,14 @@ fn lambda<'t>(full: Rule<'t, Expr>) -> Rule<'t, Expr> {
 
 /// `or`, `and`, `not`
 fn logic<'t>(comparison: Rule<'t, Expr>) -> Rule<'t, Expr> {
-    let not = select! { Token::Not = e => e.span() }.repeated().foldr(
-        comparison,
-        |start: Span, operand: Expr| {
-            let span = start.to(operand.span);
-            node(ExprKind::Not(Box::new(operand)), span)
-        },
-    );
-    let and = not
-        .clone()
-        .foldl(token(Token::And).ignore_then(not).repeated(), |a, b| {
-            let span = join(&a, &b);
-            node(ExprKind::And(Box::new(a), Box::new(b)), span)
-        });
+    let not = select! { Token::Not = e => e.span() }.repeated().foldr(comparison, |start: Span, operand: Expr| {
+        let span = start.to(operand.span);
+        node(ExprKind::Not(Box::new(operand)), span)
+    });
+    let and = not.clone().foldl(token(Token::And).ignore_then(not).repeated(), |a, b| {
+        let span = join(&a, &b);
+        node(ExprKind::And(Box::new(a), Box::new(b)), span)
+    });
     let and = and.boxed();
     and.clone()
         .foldl(token(Token::Or).ignore_then(and).repeated(), |a, b| {
@@ -155,24 +109,14 @@ fn comparison<'t>(operand: Rule<'t, Expr>) -> Rule<'t, Expr> {
         Token::In = e => (CompareOp::In, e.span()),
         Token::NotIn = e => (CompareOp::NotIn, e.span()),
     };
-    let rest = op
-        .then(operand.clone())
-        .map(|((op, span), rhs)| (op, span, rhs))
-        .repeated()
-        .collect::<Vec<_>>();
+    let rest = op.then(operand.clone()).map(|((op, span), rhs)| (op, span, rhs)).repeated().collect::<Vec<_>>();
     operand
         .then(rest)
         .map(|(first, rest)| match rest.last() {
             None => first,
             Some((_, _, last)) => {
                 let span = join(&first, last);
-                node(
-                    ExprKind::Compare {
-                        first: Box::new(first),
-                        rest,
-                    },
-                    span,
-                )
+                node(ExprKind::Compare { first: Box::new(first), rest }, span)
             }
         })
         .boxed()
@@ -182,15 +126,7 @@ fn comparison<'t>(operand: Rule<'t, Expr>) -> Rule<'t, Expr> {
 fn arithmetic<'t>(postfix: Rule<'t, Expr>) -> Rule<'t, Expr> {
     fn binary(lhs: Expr, (op, op_span): (BinaryOp, Span), rhs: Expr) -> Expr {
         let span = join(&lhs, &rhs);
-        node(
-            ExprKind::Binary {
-                op,
-                op_span,
-                lhs: Box::new(lhs),
-                rhs: Box::new(rhs),
-            },
-            span,
-        )
+        node(ExprKind::Binary { op, op_span, lhs: Box::new(lhs), rhs: Box::new(rhs) }, span)
     }
     let at = |wanted: u16| select! { Token::Op(op) = e if op.level() == wanted => (op, e.span()) };
     let sign = select! {
@@ -200,36 +136,18 @@ fn arithmetic<'t>(postfix: Rule<'t, Expr>) -> Rule<'t, Expr> {
     };
     postfix
         .pratt((
-            infix(right(level::POWER), at(level::POWER), |l, op, r, _| {
-                binary(l, op, r)
-            }),
+            infix(right(level::POWER), at(level::POWER), |l, op, r, _| binary(l, op, r)),
             prefix(level::UNARY, sign, |op, operand, _| unary(op, operand)),
-            infix(left(level::PRODUCT), at(level::PRODUCT), |l, op, r, _| {
-                binary(l, op, r)
+            infix(left(level::PRODUCT), at(level::PRODUCT), |l, op, r, _| binary(l, op, r)),
+            infix(left(level::SUM), at(level::SUM), |l, op, r, _| binary(l, op, r)),
+            infix(left(level::SHIFT), at(level::SHIFT), |l, op, r, _| binary(l, op, r)),
+            infix(left(level::BIT_AND), at(level::BIT_AND), |l, op, r, _| binary(l, op, r)),
+            infix(left(level::BIT_XOR), at(level::BIT_XOR), |l, op, r, _| binary(l, op, r)),
+            infix(left(level::BIT_OR), at(level::BIT_OR), |l, op, r, _| binary(l, op, r)),
+            infix(none(level::RANGE), token(Token::DotDot), |l: Expr, _, r: Expr, _| {
+                let span = join(&l, &r);
+                node(ExprKind::Range(Box::new(l), Box::new(r)), span)
             }),
-            infix(left(level::SUM), at(level::SUM), |l, op, r, _| {
-                binary(l, op, r)
-            }),
-            infix(left(level::SHIFT), at(level::SHIFT), |l, op, r, _| {
-                binary(l, op, r)
-            }),
-            infix(left(level::BIT_AND), at(level::BIT_AND), |l, op, r, _| {
-                binary(l, op, r)
-            }),
-            infix(left(level::BIT_XOR), at(level::BIT_XOR), |l, op, r, _| {
-                binary(l, op, r)
-            }),
-            infix(left(level::BIT_OR), at(level::BIT_OR), |l, op, r, _| {
-                binary(l, op, r)
-            }),
-            infix(
-                none(level::RANGE),
-                token(Token::DotDot),
-                |l: Expr, _, r: Expr, _| {
-                    let span = join(&l, &r);
-                    node(ExprKind::Range(Box::new(l), Box::new(r)), span)
-                },
-            ),
         ))
         .boxed()
 }
@@ -240,12 +158,5 @@ fn unary((op, op_span): (UnaryOp, Span), operand: Expr) -> Expr {
     if op == UnaryOp::Minus && operand.kind == ExprKind::Int(1 << 63) {
         return node(ExprKind::MinInt, span);
     }
-    node(
-        ExprKind::Unary {
-            op,
-            op_span,
-            operand: Box::new(operand),
-        },
-        span,
-    )
+    node(ExprKind::Unary { op, op_span, operand: Box::new(operand) }, span)
 }

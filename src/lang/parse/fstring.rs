@@ -32,19 +32,11 @@ pub fn resolve<'t>(driver: &mut Driver<'_, 't>, fields: &'t [Structured], main: 
 }
 
 /// Builds the f-strings among the tokens; their fields have been parsed.
-fn build(
-    driver: &mut Driver<'_, '_>,
-    raw: &[Vec<RawPart>],
-    exprs: &mut [Option<Expr>],
-    tokens: &[(Token, Span)],
-) {
+fn build(driver: &mut Driver<'_, '_>, raw: &[Vec<RawPart>], exprs: &mut [Option<Expr>], tokens: &[(Token, Span)]) {
     for (token, _) in tokens {
         if let Token::FString(k) = token {
             let k = *k as usize;
-            driver.state.fstrings[k] = raw[k]
-                .iter()
-                .filter_map(|part| convert(part, exprs))
-                .collect();
+            driver.state.fstrings[k] = raw[k].iter().filter_map(|part| convert(part, exprs)).collect();
         }
     }
 }
@@ -53,19 +45,11 @@ fn build(
 fn convert(part: &RawPart, exprs: &mut [Option<Expr>]) -> Option<FPart> {
     Some(match part {
         RawPart::Text(text) => FPart::Text(text.clone()),
-        RawPart::Field {
-            field,
-            label,
-            conversion,
-            spec,
-        } => FPart::Expr {
+        RawPart::Field { field, label, conversion, spec } => FPart::Expr {
             expr: exprs.get_mut(*field)?.take()?,
             label: label.clone(),
             conversion: *conversion,
-            spec: spec
-                .iter()
-                .filter_map(|part| convert(part, exprs))
-                .collect(),
+            spec: spec.iter().filter_map(|part| convert(part, exprs)).collect(),
         },
     })
 }

@@ -58,11 +58,7 @@ impl chumsky::span::Span for Span {
     type Offset = u32;
 
     fn new(source: SourceId, range: Range<u32>) -> Span {
-        Span {
-            source,
-            start: range.start,
-            end: range.end,
-        }
+        Span { source, start: range.start, end: range.end }
     }
 
     fn context(&self) -> SourceId {
@@ -136,14 +132,8 @@ impl<'t> LabelError<'t, Tokens<'t>, DefaultExpected<'t, Token>> for Oops {
         found: Option<MaybeRef<'t, Token>>,
         span: Span,
     ) -> Self {
-        let bits = expected
-            .into_iter()
-            .fold(0, |bits, e| bits | Wanted::of(e).0);
-        Oops {
-            span,
-            found: found.map(|t| *t),
-            wanted: Wanted(bits),
-        }
+        let bits = expected.into_iter().fold(0, |bits, e| bits | Wanted::of(e).0);
+        Oops { span, found: found.map(|t| *t), wanted: Wanted(bits) }
     }
 }
 
@@ -154,11 +144,7 @@ impl<'t> LabelError<'t, Tokens<'t>, Wanted> for Oops {
         span: Span,
     ) -> Self {
         let bits = expected.into_iter().fold(0, |bits, e| bits | e.0);
-        Oops {
-            span,
-            found: found.map(|t| *t),
-            wanted: Wanted(bits),
-        }
+        Oops { span, found: found.map(|t| *t), wanted: Wanted(bits) }
     }
 
     fn label_with(&mut self, label: Wanted) {

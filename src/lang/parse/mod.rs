@@ -44,64 +44,35 @@ pub struct Parsed {
 /// Parses a whole text. Never panics and never fails; labels point into `source`.
 pub fn parse(source: SourceId, text: &str) -> Parsed {
     if let Some(error) = too_large(source, text) {
-        return Parsed {
-            script: Vec::new(),
-            errors: vec![error],
-        };
+        return Parsed { script: Vec::new(), errors: vec![error] };
     }
     stacker::maybe_grow(STACK, STACK, || parse_all(source, text))
 }
 
 fn parse_all(source: SourceId, text: &str) -> Parsed {
-    let mut pool = Pool {
-        source,
-        ..Pool::default()
-    };
-    let start = if text.starts_with('\u{feff}') {
-        '\u{feff}'.len_utf8()
-    } else {
-        0
-    };
+    let mut pool = Pool { source, ..Pool::default() };
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let main = structure(lex(text, start..text.len(), &mut pool), false);
     let fields = fstring::lex_fields(text, &mut pool);
     if let Some(error) = garbage(&pool) {
-        return Parsed {
-            script: Vec::new(),
-            errors: vec![error],
-        };
+        return Parsed { script: Vec::new(), errors: vec![error] };
     }
     let mut errors = std::mem::take(&mut pool.errors);
-    errors.extend(
-        main.errors
-            .iter()
-            .chain(fields.iter().flat_map(|f| &f.errors))
-            .cloned(),
-    );
-    let state = SimpleState(State {
-        pool,
-        ..State::default()
-    });
+    errors.extend(main.errors.iter().chain(fields.iter().flat_map(|f| &f.errors)).cloned());
+    let state = SimpleState(State { pool, ..State::default() });
     let grammar = simple::grammar();
     let mut driver = statement::Driver::new(text, source, &grammar, state);
     fstring::resolve(&mut driver, &fields, &main);
     let script = driver.script(&main);
     errors.extend(std::mem::take(&mut driver.state.errors));
-    Parsed {
-        script,
-        errors: tidy(errors),
-    }
+    Parsed { script, errors: tidy(errors) }
 }
 
 fn too_large(source: SourceId, text: &str) -> Option<Diag> {
     if text.len() > MAX_SOURCE {
-        let message = format!(
-            "the source has {} bytes, {MAX_SOURCE} is the limit",
-            text.len()
-        );
+        let message = format!("the source has {} bytes, {MAX_SOURCE} is the limit", text.len());
         return Some(
-            Diag::new("E0026", message)
-                .label(Span::new(source, 0, 0), "")
-                .hint("keep data in files: `load(path)`"),
+            Diag::new("E0026", message).label(Span::new(source, 0, 0), "").hint("keep data in files: `load(path)`"),
         );
     }
     if text.len() <= MAX_LINE {
@@ -110,20 +81,10 @@ fn too_large(source: SourceId, text: &str) -> Option<Diag> {
     let mut at = 0;
     for (i, line) in text.split('\n').enumerate() {
         if line.len() > MAX_LINE {
-            let message = format!(
-                "line {} has {} bytes, {MAX_LINE} is the limit",
-                i + 1,
-                line.len()
-            );
-            let span = Span::new(
-                source,
-                at,
-                at + line.chars().next().map_or(0, char::len_utf8),
-            );
+            let message = format!("line {} has {} bytes, {MAX_LINE} is the limit", i + 1, line.len());
+            let span = Span::new(source, at, at + line.chars().next().map_or(0, char::len_utf8));
             return Some(
-                Diag::new("E0026", message)
-                    .label(span, "starts here")
-                    .hint("keep data in files: `load(path)`"),
+                Diag::new("E0026", message).label(span, "starts here").hint("keep data in files: `load(path)`"),
             );
         }
         at += line.len() + 1;
@@ -136,36 +97,22 @@ fn garbage(pool: &Pool) -> Option<Diag> {
     if pool.unknown < GARBAGE {
         return None;
     }
-    let first = pool
-        .errors
-        .iter()
-        .find(|e| e.code == "E0009")?
-        .labels
-        .first()?;
-    let diag = Diag::new("E0030", "this is not the text of a script")
-        .label(first.span, "the first unknown character");
+    let first = pool.errors.iter().find(|e| e.code == "E0009")?.labels.first()?;
+    let diag = Diag::new("E0030", "this is not the text of a script").label(first.span, "the first unknown character");
     let note = format!("{} characters have no meaning here", pool.unknown);
-    Some(
-        diag.note(note)
-            .hint("is it a data file? `load(path)` reads those"),
-    )
+    Some(diag.note(note).hint("is it a data file? `load(path)` reads those"))
 }
 
 /// Sorted by place, without doubles, cut to a readable number.
 fn tidy(mut errors: Vec<Diag>) -> Vec<Diag> {
-    let place = |d: &Diag| {
-        d.labels
-            .first()
-            .map_or((0, 0), |l| (l.span.start, l.span.end))
-    };
+    let place = |d: &Diag| d.labels.first().map_or((0, 0), |l| (l.span.start, l.span.end));
     errors.sort_by_key(place);
     errors.dedup_by(|a, b| place(a) == place(b));
     if errors.len() > MAX_ERRORS {
         let more = errors.len() - MAX_ERRORS;
         errors.truncate(MAX_ERRORS);
         if let Some(last) = errors.last_mut() {
-            last.notes
-                .push(format!("{more} more faults are not listed"));
+            last.notes.push(format!("{more} more faults are not listed"));
         }
     }
     errors
@@ -178,10 +125,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, Diag> {
         let bytes = e.as_bytes();
         let line = bytes[..at].iter().filter(|b| **b == b'\n').count() + 1;
         let byte = bytes.get(at).copied().unwrap_or_default();
-        Diag::new(
-            "E0030",
-            format!("the source is not UTF-8: byte 0x{byte:02x} at position {at} (line {line})"),
-        )
-        .hint("save the file as UTF-8; if it is a data file, `load(path)` reads it")
+        Diag::new("E0030", format!("the source is not UTF-8: byte 0x{byte:02x} at position {at} (line {line})"))
+            .hint("save the file as UTF-8; if it is a data file, `load(path)` reads it")
     })
 }

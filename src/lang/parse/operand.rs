@@ -19,29 +19,21 @@ enum Postfix {
 pub fn postfix<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>) -> Rule<'t, Expr> {
     let mut postfix = Recursive::declare();
     let atom = atom(full.clone(), or.clone(), postfix.clone().boxed());
-    let call = arguments(full.clone(), or.clone())
-        .delimited_by(token(Token::LParen), token(Token::RParen))
-        .map(Postfix::Call);
-    let index = index::items(full, or)
-        .delimited_by(token(Token::LBracket), token(Token::RBracket))
-        .map(Postfix::Index);
+    let call =
+        arguments(full.clone(), or.clone()).delimited_by(token(Token::LParen), token(Token::RParen)).map(Postfix::Call);
+    let index = index::items(full, or).delimited_by(token(Token::LBracket), token(Token::RBracket)).map(Postfix::Index);
     let attr = token(Token::Dot).ignore_then(name()).map(Postfix::Attr);
-    let tails = choice((call, attr, index))
-        .map_with(|tail, e| (tail, e.span()))
-        .boxed();
-    postfix.define(atom.foldl(
-        tails.repeated(),
-        |base: Expr, (tail, end): (Postfix, Span)| {
-            let span = base.span.to(end);
-            let base = Box::new(base);
-            let kind = match tail {
-                Postfix::Call(args) => ExprKind::Call { callee: base, args },
-                Postfix::Index(items) => ExprKind::Index { base, items },
-                Postfix::Attr(name) => ExprKind::Attr { base, name },
-            };
-            node(kind, span)
-        },
-    ));
+    let tails = choice((call, attr, index)).map_with(|tail, e| (tail, e.span())).boxed();
+    postfix.define(atom.foldl(tails.repeated(), |base: Expr, (tail, end): (Postfix, Span)| {
+        let span = base.span.to(end);
+        let base = Box::new(base);
+        let kind = match tail {
+            Postfix::Call(args) => ExprKind::Call { callee: base, args },
+            Postfix::Index(items) => ExprKind::Index { base, items },
+            Postfix::Attr(name) => ExprKind::Attr { base, name },
+        };
+        node(kind, span)
+    }));
     postfix.boxed()
 }
 
@@ -78,30 +70,20 @@ fn literal<'t>() -> impl Parser<'t, Tokens<'t>, Expr, Extra> + Clone {
 
 fn atom<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>, postfix: Rule<'t, Expr>) -> Rule<'t, Expr> {
     let items = items(full.clone(), or.clone());
-    let parens = items
-        .clone()
-        .delimited_by(token(Token::LParen), token(Token::RParen))
-        .map_with(|(mut items, trailing): (Vec<Expr>, bool), e| {
+    let parens = items.clone().delimited_by(token(Token::LParen), token(Token::RParen)).map_with(
+        |(mut items, trailing): (Vec<Expr>, bool), e| {
             let span = e.span();
             if items.len() == 1 && !trailing && !matches!(items[0].kind, ExprKind::Star(_)) {
                 // The span holds the brackets, so that a label covers what is written.
                 let kind = items.swap_remove(0).kind;
                 return node(kind, span);
             }
-            if let (
-                [
-                    Expr {
-                        kind: ExprKind::Star(_),
-                        span,
-                    },
-                ],
-                false,
-            ) = (&items[..], trailing)
-            {
+            if let ([Expr { kind: ExprKind::Star(_), span }], false) = (&items[..], trailing) {
                 check::lone_star(*span, &mut e.state().errors);
             }
             node(ExprKind::Tuple(items), span)
-        });
+        },
+    );
     // Factored: trying the comprehension first would parse nested lists twice at each level.
     let list = items
         .then(clauses(or, postfix).or_not())
@@ -118,24 +100,17 @@ fn atom<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>, postfix: Rule<'t, Expr>) -
             let element = Box::new(items.swap_remove(0));
             node(ExprKind::Comprehension { element, clauses }, span)
         });
-    choice((literal(), parens, list))
-        .labelled(Wanted::EXPRESSION)
-        .boxed()
+    choice((literal(), parens, list)).labelled(Wanted::EXPRESSION).boxed()
 }
 
 /// `*xs`
 pub fn star<'t>(or: Rule<'t, Expr>) -> impl Parser<'t, Tokens<'t>, Expr, Extra> + Clone {
-    token(Token::Op(BinaryOp::Mul))
-        .ignore_then(or)
-        .map_with(|e, extra| node(ExprKind::Star(Box::new(e)), extra.span()))
+    token(Token::Op(BinaryOp::Mul)).ignore_then(or).map_with(|e, extra| node(ExprKind::Star(Box::new(e)), extra.span()))
 }
 
 /// `a, *b, c` with whether a comma stands at the end
 fn items<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>) -> Rule<'t, (Vec<Expr>, bool)> {
-    some_items(full, or)
-        .or_not()
-        .map(Option::unwrap_or_default)
-        .boxed()
+    some_items(full, or).or_not().map(Option::unwrap_or_default).boxed()
 }
 
 /// [`items`], at least one of them
@@ -151,10 +126,7 @@ pub fn some_items<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>) -> Rule<'t, (Vec
 
 fn arguments<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>) -> Rule<'t, Vec<Arg>> {
     let keyword = name().then_ignore(token(Token::Assign)).then(full.clone());
-    let keyword = keyword.map(|(name, value)| Arg {
-        name: Some(name),
-        value,
-    });
+    let keyword = keyword.map(|(name, value)| Arg { name: Some(name), value });
     let plain = choice((star(or), full)).map(|value| Arg { name: None, value });
     choice((keyword, plain))
         .separated_by(token(Token::Comma))

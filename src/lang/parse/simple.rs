@@ -13,16 +13,9 @@ pub fn grammar<'t>() -> Grammar<'t> {
     let Exprs { full, or, postfix } = exprs();
     let bare = bare_values(full.clone(), or);
     let values = bare.clone().map(|(expr, _)| expr).boxed();
-    let for_head = targets(postfix)
-        .then_ignore(token(Token::In))
-        .then(full.clone())
-        .boxed();
+    let for_head = targets(postfix).then_ignore(token(Token::In)).then(full.clone()).boxed();
     let message = token(Token::Comma).ignore_then(full.clone()).or_not();
-    let assert = full
-        .clone()
-        .then(message)
-        .then_ignore(token(Token::Comma).or_not())
-        .boxed();
+    let assert = full.clone().then(message).then_ignore(token(Token::Comma).or_not()).boxed();
     Grammar {
         simple: simple(bare),
         for_head,
@@ -38,16 +31,7 @@ pub fn grammar<'t>() -> Grammar<'t> {
 fn bare_values<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>) -> Rule<'t, (Expr, bool)> {
     some_items(full, or)
         .map_with(|(items, trailing), e| {
-            if let (
-                [
-                    Expr {
-                        kind: ExprKind::Star(_),
-                        span,
-                    },
-                ],
-                false,
-            ) = (&items[..], trailing)
-            {
+            if let ([Expr { kind: ExprKind::Star(_), span }], false) = (&items[..], trailing) {
                 check::lone_star(*span, &mut e.state().errors);
             }
             let bare = items.len() > 1 || trailing;
@@ -58,11 +42,7 @@ fn bare_values<'t>(full: Rule<'t, Expr>, or: Rule<'t, Expr>) -> Rule<'t, (Expr, 
 
 fn simple<'t>(bare: Rule<'t, (Expr, bool)>) -> Rule<'t, Simple> {
     let values = bare.clone().map(|(expr, _)| expr).boxed();
-    let more = token(Token::Assign)
-        .ignore_then(values.clone())
-        .repeated()
-        .at_least(1)
-        .collect::<Vec<_>>();
+    let more = token(Token::Assign).ignore_then(values.clone()).repeated().at_least(1).collect::<Vec<_>>();
     let plain = more.clone().map(|values| Rest::Assign(None, values));
     let annotated = token(Token::Colon)
         .ignore_then(annotation())
@@ -71,12 +51,8 @@ fn simple<'t>(bare: Rule<'t, (Expr, bool)>) -> Rule<'t, Simple> {
     let in_place = select! { Token::OpAssign(op) = e => (op, e.span()) }
         .then(values)
         .map(|((op, span), value)| Rest::OpAssign(op, span, value));
-    let rest = choice((plain, in_place, annotated))
-        .or_not()
-        .map(|rest| rest.unwrap_or(Rest::Nothing));
-    bare.then(rest)
-        .map(|((first, bare), rest)| Simple { first, bare, rest })
-        .boxed()
+    let rest = choice((plain, in_place, annotated)).or_not().map(|rest| rest.unwrap_or(Rest::Nothing));
+    bare.then(rest).map(|((first, bare), rest)| Simple { first, bare, rest }).boxed()
 }
 
 /// `f32[b, _, 64, ...]`, `[n, n]`, `f32`
@@ -100,17 +76,11 @@ fn annotation<'t>() -> Rule<'t, Annotation> {
         .collect::<Vec<_>>()
         .delimited_by(token(Token::LBracket), token(Token::RBracket))
         .boxed();
-    let typed = name()
-        .then(dims.clone().or_not())
-        .map(|(name, dims)| (Some(name), dims));
+    let typed = name().then(dims.clone().or_not()).map(|(name, dims)| (Some(name), dims));
     let untyped = dims.map(|dims| (None, Some(dims)));
     choice((typed, untyped))
         .map_with(|(dtype, dims), e| {
-            let annotation = Annotation {
-                dtype,
-                dims,
-                span: e.span(),
-            };
+            let annotation = Annotation { dtype, dims, span: e.span() };
             check::annotation(&annotation, &mut e.state().errors);
             annotation
         })
@@ -123,11 +93,7 @@ fn params<'t>(full: Rule<'t, Expr>) -> Rule<'t, Vec<Param>> {
     name()
         .then(annotation)
         .then(default)
-        .map(|((name, annotation), default)| Param {
-            name,
-            annotation,
-            default,
-        })
+        .map(|((name, annotation), default)| Param { name, annotation, default })
         .separated_by(token(Token::Comma))
         .allow_trailing()
         .collect::<Vec<_>>()

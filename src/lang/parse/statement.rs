@@ -24,12 +24,7 @@ pub struct Piece<'t> {
 
 impl<'t> Piece<'t> {
     pub fn of(all: &'t Structured, span: Span) -> Piece<'t> {
-        Piece {
-            all,
-            from: 0,
-            to: all.tokens.len(),
-            span,
-        }
+        Piece { all, from: 0, to: all.tokens.len(), span }
     }
 
     pub fn tokens(&self) -> &'t [(Token, Span)] {
@@ -37,11 +32,7 @@ impl<'t> Piece<'t> {
     }
 
     pub fn get(&self, at: usize) -> Option<Token> {
-        if at < self.to {
-            self.all.tokens.get(at).map(|(t, _)| *t)
-        } else {
-            None
-        }
+        if at < self.to { self.all.tokens.get(at).map(|(t, _)| *t) } else { None }
     }
 
     /// The same brackets, other bounds.
@@ -49,21 +40,13 @@ impl<'t> Piece<'t> {
         let (from, to) = (from.min(self.to), to.min(self.to));
         let before = from.checked_sub(1).map(|i| self.all.tokens[i].1);
         let span = before.map_or(self.span, |s| Span { start: s.end, ..s });
-        Piece {
-            all: self.all,
-            from,
-            to: to.max(from),
-            span,
-        }
+        Piece { all: self.all, from, to: to.max(from), span }
     }
 
     /// From the first token to the last one.
     pub fn extent(&self) -> Span {
         match self.tokens() {
-            [] => Span {
-                end: self.span.start,
-                ..self.span
-            },
+            [] => Span { end: self.span.start, ..self.span },
             [(_, only)] => *only,
             [(_, first), .., (_, last)] => first.to(*last),
         }
@@ -82,11 +65,7 @@ impl<'t> Piece<'t> {
             if wanted(token) {
                 return Some(at);
             }
-            at = if token.opens() {
-                self.closing(at) + 1
-            } else {
-                at + 1
-            };
+            at = if token.opens() { self.closing(at) + 1 } else { at + 1 };
         }
         None
     }
@@ -116,21 +95,8 @@ pub struct Driver<'g, 't> {
 }
 
 impl<'g, 't> Driver<'g, 't> {
-    pub fn new(
-        text: &'t str,
-        source: SourceId,
-        grammar: &'g Grammar<'t>,
-        state: SimpleState<State>,
-    ) -> Self {
-        Driver {
-            text,
-            source,
-            grammar,
-            state,
-            foreign: false,
-            place: Place::default(),
-            depth: 0,
-        }
+    pub fn new(text: &'t str, source: SourceId, grammar: &'g Grammar<'t>, state: SimpleState<State>) -> Self {
+        Driver { text, source, grammar, state, foreign: false, place: Place::default(), depth: 0 }
     }
 
     pub fn script(&mut self, all: &'t Structured) -> Vec<Stmt> {
@@ -149,10 +115,7 @@ impl<'g, 't> Driver<'g, 't> {
             return None;
         }
         let extent = piece.extent();
-        let end = Span {
-            start: extent.end,
-            ..extent
-        };
+        let end = Span { start: extent.end, ..extent };
         let result = rule.parse_with_state(piece.tokens().split_token_span(end), &mut self.state);
         let (output, errors) = result.into_output_errors();
         if let Some(oops) = errors.first() {
@@ -175,27 +138,15 @@ impl<'g, 't> Driver<'g, 't> {
                 continue;
             }
             let rest = piece.cut(at, piece.to);
-            let end = rest
-                .find(|t| matches!(t, Token::Newline | Token::Semi))
-                .unwrap_or(piece.to);
+            let end = rest.find(|t| matches!(t, Token::Newline | Token::Semi)).unwrap_or(piece.to);
             let mut line = piece.cut(at, end);
             // A block that opens on the next line is reported once and taken as the head's.
-            let opens_late =
-                piece.get(end) == Some(Token::Newline) && piece.get(end + 1) == Some(Token::LBrace);
+            let opens_late = piece.get(end) == Some(Token::Newline) && piece.get(end + 1) == Some(Token::LBrace);
             if opens_late && takes_block(token) && line.find(|t| t == Token::LBrace).is_none() {
                 self.error(fault::late_block(piece.all.tokens[end + 1].1));
-                self.braces(
-                    piece,
-                    end + 1,
-                    Place {
-                        in_fn: true,
-                        in_loop: true,
-                    },
-                );
+                self.braces(piece, end + 1, Place { in_fn: true, in_loop: true });
                 let rest = piece.cut(end + 1, piece.to);
-                let end = rest
-                    .find(|t| matches!(t, Token::Newline | Token::Semi))
-                    .unwrap_or(piece.to);
+                let end = rest.find(|t| matches!(t, Token::Newline | Token::Semi)).unwrap_or(piece.to);
                 line = piece.cut(end, end);
             }
             let quiet = piece.get(line.to) == Some(Token::Semi);
@@ -253,31 +204,20 @@ impl<'g, 't> Driver<'g, 't> {
             }
             Rest::OpAssign(op, op_span, value) => {
                 check::op_target(&simple.first, errors);
-                StmtKind::OpAssign {
-                    target: simple.first,
-                    op,
-                    op_span,
-                    value,
-                }
+                StmtKind::OpAssign { target: simple.first, op, op_span, value }
             }
             Rest::Assign(annotation, mut values) => {
                 // There is at least one value: the rule wants one behind each `=`.
                 let value = values.pop().unwrap_or_else(|| simple.first.clone());
-                let targets: Vec<Target> = std::iter::once(simple.first)
-                    .chain(values)
-                    .map(|e| check::target(e, errors))
-                    .collect();
+                let targets: Vec<Target> =
+                    std::iter::once(simple.first).chain(values).map(|e| check::target(e, errors)).collect();
                 if let Some(a) = &annotation
                     && !matches!(targets[..], [Target::Name(_)])
                 {
                     let diag = Diag::new("E0033", "an annotation belongs to one plain name");
                     errors.push(diag.label(a.span, "annotates more than that"));
                 }
-                StmtKind::Assign {
-                    targets,
-                    annotation,
-                    value,
-                }
+                StmtKind::Assign { targets, annotation, value }
             }
         }
     }
@@ -324,28 +264,17 @@ impl<'g, 't> Driver<'g, 't> {
             let close = line.closing(open);
             if line.get(close + 1) != Some(Token::Else) {
                 self.ends_at(line, close);
-                return Some(StmtKind::If {
-                    arms,
-                    otherwise: None,
-                });
+                return Some(StmtKind::If { arms, otherwise: None });
             }
             match line.get(close + 2) {
                 Some(Token::If) => at = close + 3,
                 Some(Token::LBrace) => {
                     let otherwise = self.braces(line, close + 2, self.place);
                     self.ends_at(line, line.closing(close + 2));
-                    return Some(StmtKind::If {
-                        arms,
-                        otherwise: Some(otherwise),
-                    });
+                    return Some(StmtKind::If { arms, otherwise: Some(otherwise) });
                 }
                 _ => {
-                    self.error(fault::no_block(
-                        self.text,
-                        line,
-                        line.cut(close + 2, line.to),
-                        "else",
-                    ));
+                    self.error(fault::no_block(self.text, line, line.cut(close + 2, line.to), "else"));
                     return None;
                 }
             }
@@ -353,10 +282,7 @@ impl<'g, 't> Driver<'g, 't> {
     }
 
     fn loop_place(&self) -> Place {
-        Place {
-            in_loop: true,
-            ..self.place
-        }
+        Place { in_loop: true, ..self.place }
     }
 
     fn for_loop(&mut self, line: Piece<'t>) -> Option<StmtKind> {
@@ -395,58 +321,34 @@ impl<'g, 't> Driver<'g, 't> {
         if rest.tokens().is_empty() {
             return Some(StmtKind::Return(None));
         }
-        self.run(&self.grammar.values, rest)
-            .map(|value| StmtKind::Return(Some(value)))
+        self.run(&self.grammar.values, rest).map(|value| StmtKind::Return(Some(value)))
     }
 
     fn function(&mut self, line: Piece<'t>) -> Option<StmtKind> {
         let at = line.from + 1;
-        let (Some(Token::Ident(symbol)), Some(Token::LParen)) = (line.get(at), line.get(at + 1))
-        else {
+        let (Some(Token::Ident(symbol)), Some(Token::LParen)) = (line.get(at), line.get(at + 1)) else {
             if !line.poisoned() {
                 self.error(fault::function_head(self.text, line));
             }
             return None;
         };
-        let name = Name {
-            symbol,
-            span: line.all.tokens[at].1,
-        };
+        let name = Name { symbol, span: line.all.tokens[at].1 };
         let close = line.closing(at + 1);
         let params = self.run(&self.grammar.params, line.cut(at + 2, close));
         let body = match line.get(close + 1) {
-            Some(Token::Assign) => self
-                .run(&self.grammar.values, line.cut(close + 2, line.to))
-                .map(FnBody::Expr),
+            Some(Token::Assign) => self.run(&self.grammar.values, line.cut(close + 2, line.to)).map(FnBody::Expr),
             Some(Token::LBrace) => {
-                let block = self.braces(
-                    line,
-                    close + 1,
-                    Place {
-                        in_fn: true,
-                        in_loop: false,
-                    },
-                );
+                let block = self.braces(line, close + 1, Place { in_fn: true, in_loop: false });
                 self.ends_at(line, line.closing(close + 1));
                 Some(FnBody::Block(block))
             }
             _ if line.poisoned() => None,
             _ => {
-                self.error(fault::no_block(
-                    self.text,
-                    line,
-                    line.cut(close + 1, line.to),
-                    "fn",
-                ));
+                self.error(fault::no_block(self.text, line, line.cut(close + 1, line.to), "fn"));
                 None
             }
         };
-        let def = FnDef {
-            name: Some(name),
-            params: params?,
-            body: body?,
-            span: line.extent(),
-        };
+        let def = FnDef { name: Some(name), params: params?, body: body?, span: line.extent() };
         Some(StmtKind::Fn(Arc::new(def)))
     }
 
@@ -454,21 +356,12 @@ impl<'g, 't> Driver<'g, 't> {
         if line.poisoned() {
             return None;
         }
-        if let [
-            (_, _),
-            (Token::Str(i), path_span),
-            (Token::As, _),
-            (Token::Ident(symbol), span),
-        ] = line.tokens()
-        {
+        if let [(_, _), (Token::Str(i), path_span), (Token::As, _), (Token::Ident(symbol), span)] = line.tokens() {
             let path = self.state.pool.strings[*i as usize].to_string();
             return Some(StmtKind::Import {
                 path,
                 path_span: *path_span,
-                alias: Name {
-                    symbol: *symbol,
-                    span: *span,
-                },
+                alias: Name { symbol: *symbol, span: *span },
             });
         }
         self.error(fault::import_form(line));
@@ -479,10 +372,7 @@ impl<'g, 't> Driver<'g, 't> {
         let mut names = Vec::new();
         for (i, (token, span)) in rest.tokens().iter().enumerate() {
             match token {
-                Token::Ident(symbol) if i % 2 == 0 => names.push(Name {
-                    symbol: *symbol,
-                    span: *span,
-                }),
+                Token::Ident(symbol) if i % 2 == 0 => names.push(Name { symbol: *symbol, span: *span }),
                 Token::Comma if i % 2 == 1 => {}
                 _ if rest.poisoned() => return None,
                 _ => {

@@ -8,22 +8,13 @@ fn ok(text: &str) -> Vec<Stmt> {
 }
 
 fn codes(text: &str) -> Vec<&'static str> {
-    parse(SourceId(0), text)
-        .errors
-        .iter()
-        .map(|e| e.code)
-        .collect()
+    parse(SourceId(0), text).errors.iter().map(|e| e.code).collect()
 }
 
 /// An expression in full brackets, for tests of grouping.
 fn shape(text: &str) -> String {
     match &ok(text)[..] {
-        [
-            Stmt {
-                kind: StmtKind::Expr(e),
-                ..
-            },
-        ] => tree(e),
+        [Stmt { kind: StmtKind::Expr(e), .. }] => tree(e),
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -53,21 +44,14 @@ fn tree(e: &Expr) -> String {
         Unary { op, operand, .. } => format!("({}{})", op.symbol(), tree(operand)),
         Binary { op, lhs, rhs, .. } => format!("({} {} {})", tree(lhs), op.symbol(), tree(rhs)),
         Compare { first, rest } => {
-            let rest: String = rest
-                .iter()
-                .map(|(op, _, e)| format!(" {} {}", op.symbol(), tree(e)))
-                .collect();
+            let rest: String = rest.iter().map(|(op, _, e)| format!(" {} {}", op.symbol(), tree(e))).collect();
             format!("({}{rest})", tree(first))
         }
         And(a, b) => format!("({} and {})", tree(a), tree(b)),
         Or(a, b) => format!("({} or {})", tree(a), tree(b)),
         Not(e) => format!("(not {})", tree(e)),
         Range(a, b) => format!("({} .. {})", tree(a), tree(b)),
-        IfElse {
-            cond,
-            then,
-            otherwise,
-        } => format!("({} ? {} : {})", tree(cond), tree(then), tree(otherwise)),
+        IfElse { cond, then, otherwise } => format!("({} ? {} : {})", tree(cond), tree(then), tree(otherwise)),
         Pipe { value, func } => format!("({} |> {})", tree(value), tree(func)),
         Call { callee, args } => {
             let args: Vec<_> = args
@@ -85,9 +69,7 @@ fn tree(e: &Expr) -> String {
                 .iter()
                 .map(|i| match i {
                     IndexItem::Expr(e) => tree(e),
-                    IndexItem::Slice {
-                        start, stop, step, ..
-                    } => {
+                    IndexItem::Slice { start, stop, step, .. } => {
                         format!("{}:{}:{}", bound(start), bound(stop), bound(step))
                     }
                 })
@@ -146,10 +128,7 @@ fn operators_group_as_the_table_says() {
         ("a if c else b if d else e", "(c ? a : (d ? b : e))"),
         ("(a if c else b) if d else e", "(d ? (c ? a : b) : e)"),
         ("a or b if c and d else e", "((c and d) ? (a or b) : e)"),
-        (
-            "lambda x: x + 1 if x else y |> f",
-            "(λ1 ((x ? (x + 1) : y) |> f))",
-        ),
+        ("lambda x: x + 1 if x else y |> f", "(λ1 ((x ? (x + 1) : y) |> f))"),
         ("a if c else lambda: b |> f", "(c ? a : (λ0 (b |> f)))"),
         ("lambda x, y=2: lambda: x", "(λ2 (λ0 x))"),
         ("a |> f |> g(1) |> m.h", "(((a |> f) |> g(1)) |> m.h)"),
@@ -220,51 +199,25 @@ fn lines_go_on_where_the_language_says() {
 
 #[test]
 fn blocks_hold_statements() {
-    let script = ok(
-        "fn f(x) {\n  if x { return 1 } else if x > 2 { for a, (b, *c) in x { break } }\n  x; y\n}",
-    );
-    let StmtKind::Fn(def) = &script[0].kind else {
-        panic!()
-    };
-    let FnBody::Block(block) = &def.body else {
-        panic!()
-    };
+    let script = ok("fn f(x) {\n  if x { return 1 } else if x > 2 { for a, (b, *c) in x { break } }\n  x; y\n}");
+    let StmtKind::Fn(def) = &script[0].kind else { panic!() };
+    let FnBody::Block(block) = &def.body else { panic!() };
     assert_eq!(block.len(), 3);
-    let StmtKind::If { arms, otherwise } = &block[0].kind else {
-        panic!()
-    };
+    let StmtKind::If { arms, otherwise } = &block[0].kind else { panic!() };
     assert_eq!((arms.len(), otherwise), (2, &None));
     assert!(block[1].quiet && !block[2].quiet);
 }
 
 #[test]
 fn assignments_and_their_targets() {
-    let script = ok(
-        "a = b, (c, *d) = x[0] = y\nx: f32[n, _, 4, ...] = 1\nx[1] += 2\nr.a *= 3\n[p, q] = 1, 2",
-    );
-    let StmtKind::Assign { targets, .. } = &script[0].kind else {
-        panic!()
-    };
+    let script = ok("a = b, (c, *d) = x[0] = y\nx: f32[n, _, 4, ...] = 1\nx[1] += 2\nr.a *= 3\n[p, q] = 1, 2");
+    let StmtKind::Assign { targets, .. } = &script[0].kind else { panic!() };
     assert_eq!(targets.len(), 3);
-    let StmtKind::Assign {
-        annotation: Some(a),
-        ..
-    } = &script[1].kind
-    else {
-        panic!()
-    };
+    let StmtKind::Assign { annotation: Some(a), .. } = &script[1].kind else { panic!() };
     assert_eq!(a.dims.as_ref().map(Vec::len), Some(4));
-    for text in [
-        "1 = x",
-        "f(1) = 3",
-        "True = 3",
-        "a + 1 = 2",
-        "x.real = v",
-        "*a, *b = c",
-        "(a, b) += 1",
-        "*a = b",
-        "a, 1 = b",
-    ] {
+    for text in
+        ["1 = x", "f(1) = 3", "True = 3", "a + 1 = 2", "x.real = v", "*a, *b = c", "(a, b) += 1", "*a = b", "a, 1 = b"]
+    {
         assert_eq!(codes(text), ["E0012"], "{text}");
     }
     assert_eq!(codes("a, b: f32 = 1"), ["E0033"]);
@@ -343,16 +296,8 @@ fn each_mistake_has_its_code() {
         ("1 = = 2", "E0010"),
     ] {
         let found = codes(text);
-        assert_eq!(
-            found.first(),
-            Some(&want),
-            "{text}: {:?}",
-            parse(SourceId(0), text).errors
-        );
-        assert!(
-            found.len() == 1 || text.contains("break 3"),
-            "{text}: {found:?}"
-        );
+        assert_eq!(found.first(), Some(&want), "{text}: {:?}", parse(SourceId(0), text).errors);
+        assert!(found.len() == 1 || text.contains("break 3"), "{text}: {found:?}");
     }
 }
 
@@ -361,67 +306,29 @@ fn every_code_is_explained_once() {
     use crate::lang::codes::CODES;
     assert!(CODES.windows(2).all(|w| w[0].0 < w[1].0));
     assert_eq!(codes("x = $"), ["E0009"]);
-    assert!(
-        crate::lang::codes::explain("E0011").is_some_and(|(_, title, _)| title.contains("comma"))
-    );
+    assert!(crate::lang::codes::explain("E0011").is_some_and(|(_, title, _)| title.contains("comma")));
 }
 
 #[test]
 fn all_faults_come_in_one_go() {
     let text = "a = (1 +)\nb = [1 2]\nfn f(x, x) {\n  y = )\n  1 = 2\n}\nprint(a\n";
-    assert_eq!(
-        codes(text),
-        ["E0010", "E0011", "E0020", "E0004", "E0012", "E0002"]
-    );
+    assert_eq!(codes(text), ["E0010", "E0011", "E0020", "E0004", "E0012", "E0002"]);
 }
 
 #[test]
 fn f_strings() {
     let script = ok(r#"f"a{{{x + 1:>{w}.2f}}} {y = !s} {d["k"]} {f'{z}'} {lambda_(q)}""#);
-    let StmtKind::Expr(Expr {
-        kind: ExprKind::FString(parts),
-        ..
-    }) = &script[0].kind
-    else {
-        panic!()
-    };
+    let StmtKind::Expr(Expr { kind: ExprKind::FString(parts), .. }) = &script[0].kind else { panic!() };
     assert_eq!(parts[0], FPart::Text("a{".into()));
-    let FPart::Expr { expr, spec, .. } = &parts[1] else {
-        panic!()
-    };
+    let FPart::Expr { expr, spec, .. } = &parts[1] else { panic!() };
     assert_eq!((tree(expr), spec.len()), ("(x + 1)".to_owned(), 3));
-    let FPart::Expr {
-        label, conversion, ..
-    } = &parts[3]
-    else {
-        panic!()
-    };
+    let FPart::Expr { label, conversion, .. } = &parts[3] else { panic!() };
     assert_eq!((label.as_deref(), *conversion), (Some("y = "), Some('s')));
-    assert!(matches!(
-        &parts[7],
-        FPart::Expr {
-            expr: Expr {
-                kind: ExprKind::FString(_),
-                ..
-            },
-            ..
-        }
-    ));
+    assert!(matches!(&parts[7], FPart::Expr { expr: Expr { kind: ExprKind::FString(_), .. }, .. }));
     // The span of an inner expression is its place in the source.
     let script = ok("x = f\"é{abc}\"");
-    let StmtKind::Assign {
-        value: Expr {
-            kind: ExprKind::FString(parts),
-            ..
-        },
-        ..
-    } = &script[0].kind
-    else {
-        panic!()
-    };
-    let FPart::Expr { expr, .. } = &parts[1] else {
-        panic!()
-    };
+    let StmtKind::Assign { value: Expr { kind: ExprKind::FString(parts), .. }, .. } = &script[0].kind else { panic!() };
+    let FPart::Expr { expr, .. } = &parts[1] else { panic!() };
     assert_eq!((expr.span.start, expr.span.end), (9, 12));
     assert!(shape("f'{x=}'").contains("conversion: Some('r')"));
     assert!(shape("f'{x == y}'").contains("label: None"));
@@ -501,10 +408,7 @@ fn what_is_just_permitted_parses_and_drops() {
 fn bytes_that_are_no_text() {
     assert_eq!(decode(b"x = 1".to_vec()), Ok("x = 1".to_owned()));
     let error = decode(b"a\nb\xff".to_vec()).unwrap_err();
-    assert_eq!(
-        error.message,
-        "the source is not UTF-8: byte 0xff at position 3 (line 2)"
-    );
+    assert_eq!(error.message, "the source is not UTF-8: byte 0xff at position 3 (line 2)");
 }
 
 #[test]

@@ -5,4 +5,5 @@ pub mod kernel;
 pub mod lang;
 pub mod op;
 pub mod plan;
+pub mod run;
 pub mod tensor;

@@ -2,6 +2,7 @@ use crate::base::Diag;
 use bytemuck::{Pod, Zeroable};
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// From this size on, memory is mapped from the system: zero pages cost nothing until they are touched, and huge
 /// pages can be asked for.
@@ -39,12 +40,50 @@ impl AllocFault {
     }
 }
 
-/// A run of bytes that nodes share. Only the executor writes, and only while it is the single holder.
+/// A run of bytes that nodes share. Only the executor writes, and only while nobody else looks at what it writes.
+///
+/// Invariant: `ptr..ptr + len` are the bytes of `storage`, which never moves them; unless mapped they may be written
+/// through `ptr`, which was made from a mutable borrow.
 pub struct Buffer {
     storage: Storage,
+    ptr: *mut u8,
+    len: usize,
+}
+
+// SAFETY: the storage is Send and Sync; `ptr` only repeats where it lies (see the invariant).
+unsafe impl Send for Buffer {}
+// SAFETY: as above; writes through `ptr` are the executor's, who lets nobody read what it writes meanwhile.
+unsafe impl Sync for Buffer {}
+
+/// Bytes of owned buffers that are alive in the process.
+static LIVE: AtomicU64 = AtomicU64::new(0);
+
+/// Bytes of owned buffers that are alive in the process: what `--max-memory` limits.
+pub fn live_bytes() -> u64 {
+    LIVE.load(Ordering::Relaxed)
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        if !self.is_mapped() {
+            LIVE.fetch_sub(self.len as u64, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Buffer {
+    fn new(mut storage: Storage) -> Buffer {
+        let (ptr, len) = match &mut storage {
+            Storage::Lines { lines, len } => (lines.as_mut_ptr().cast::<u8>(), *len),
+            Storage::Pages(pages) => (pages.as_mut_ptr(), pages.len()),
+            Storage::Mapped { map, start, len } => (map[*start..*start + *len].as_ptr().cast_mut(), *len),
+        };
+        if !matches!(storage, Storage::Mapped { .. }) {
+            LIVE.fetch_add(len as u64, Ordering::Relaxed);
+        }
+        Buffer { storage, ptr, len }
+    }
+
     /// `bytes` zero bytes, aligned to 64.
     pub fn zeroed(bytes: usize) -> Result<Buffer, AllocFault> {
         let fault = AllocFault { bytes };
@@ -56,13 +95,13 @@ impl Buffer {
             // Advice only: where the system has no huge pages, small ones do.
             #[cfg(target_os = "linux")]
             let _ = pages.advise(memmap2::Advice::HugePage);
-            return Ok(Buffer { storage: Storage::Pages(pages) });
+            return Ok(Buffer::new(Storage::Pages(pages)));
         }
         let count = bytes.div_ceil(64);
         let mut lines = Vec::new();
         lines.try_reserve_exact(count).map_err(|_| fault)?;
         lines.resize(count, Line([0; 64]));
-        Ok(Buffer { storage: Storage::Lines { lines, len: bytes } })
+        Ok(Buffer::new(Storage::Lines { lines, len: bytes }))
     }
 
     /// A copy of `bytes`.
@@ -82,24 +121,18 @@ impl Buffer {
     /// `len` bytes of a mapped file from byte `start` on; None where the map is shorter.
     pub fn mapped(map: Arc<memmap2::Mmap>, start: usize, len: usize) -> Option<Buffer> {
         let end = start.checked_add(len)?;
-        (end <= map.len()).then_some(Buffer { storage: Storage::Mapped { map, start, len } })
+        (end <= map.len()).then(|| Buffer::new(Storage::Mapped { map, start, len }))
     }
 
     pub fn bytes(&self) -> &[u8] {
-        match &self.storage {
-            Storage::Lines { lines, len } => &bytemuck::cast_slice(lines)[..*len],
-            Storage::Pages(pages) => pages,
-            Storage::Mapped { map, start, len } => &map[*start..*start + *len],
-        }
+        // SAFETY: by the invariant; the executor writes only what nobody reads meanwhile.
+        unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
     }
 
     /// None for a mapped file, which is read-only.
     pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
-        match &mut self.storage {
-            Storage::Lines { lines, len } => Some(&mut bytemuck::cast_slice_mut(lines)[..*len]),
-            Storage::Pages(pages) => Some(pages),
-            Storage::Mapped { .. } => None,
-        }
+        // SAFETY: by the invariant; `&mut self` excludes every other access.
+        (!self.is_mapped()).then(|| unsafe { std::slice::from_raw_parts_mut(self.ptr, self.len) })
     }
 
     /// The bytes as values; None where a mapped file is not aligned for T, or the length is no multiple of its size.
@@ -119,10 +152,7 @@ impl Buffer {
 
     /// Length in bytes.
     pub fn len(&self) -> usize {
-        match &self.storage {
-            Storage::Lines { len, .. } | Storage::Mapped { len, .. } => *len,
-            Storage::Pages(pages) => pages.len(),
-        }
+        self.len
     }
 
     pub fn is_empty(&self) -> bool {
@@ -130,12 +160,12 @@ impl Buffer {
     }
 
     pub fn as_ptr(&self) -> *const u8 {
-        self.bytes().as_ptr()
+        self.ptr
     }
 
-    /// None for a mapped file, which is read-only.
-    pub fn as_mut_ptr(&mut self) -> Option<*mut u8> {
-        self.bytes_mut().map(<[u8]>::as_mut_ptr)
+    /// Where an executor writes, by the promise of [`crate::kernel::Output`]. Null for a mapped file.
+    pub fn write_ptr(&self) -> *mut u8 {
+        if self.is_mapped() { std::ptr::null_mut() } else { self.ptr }
     }
 }
 
@@ -195,7 +225,7 @@ mod tests {
             values[1] = 0.5;
         }
         assert_eq!(buffer.typed::<f32>(), Some(&[1.0, 0.5][..]));
-        assert!(buffer.as_mut_ptr().is_some());
+        assert!(!buffer.write_ptr().is_null());
     }
 
     #[test]
@@ -208,7 +238,7 @@ mod tests {
         assert_eq!((buffer.len(), buffer.is_mapped()), (8, true));
         assert_eq!(buffer.bytes(), [1, 0, 0, 0, 2, 0, 0, 0]);
         assert_eq!(buffer.typed::<u32>(), None, "byte 1 is not aligned for u32");
-        assert_eq!((buffer.bytes_mut().is_none(), buffer.as_mut_ptr()), (true, None));
+        assert_eq!((buffer.bytes_mut().is_none(), buffer.write_ptr().is_null()), (true, true));
         assert!(Buffer::mapped(map.clone(), 2, 8).is_none());
         assert!(Buffer::mapped(map.clone(), usize::MAX, 2).is_none());
         assert_eq!(Buffer::mapped(map, 9, 0).map(|b| b.len()), Some(0));

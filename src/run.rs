@@ -1,6 +1,6 @@
 //! Runs plans on a backend: buffers, limits, cancellation, faults.
 
-use crate::base::{Diag, Span};
+use crate::base::{Diag, Span, size};
 use crate::kernel::{Backend, Cancel, Fault, FaultKind, Input, Kernel, Output};
 use crate::plan::{Begin, NodeFault, NodeOp, NodeRef, Plan, Record, Source, State, Step, failed, lower};
 use crate::tensor::{Buffer, Layout, Shape, View, live_bytes};
@@ -61,18 +61,6 @@ impl RunFault {
             RunFault::Interrupted => Diag::new("E0701", "interrupted").label(needed, ""),
         }
     }
-}
-
-/// `1.5 GB`, in powers of ten.
-pub fn size(bytes: u64) -> String {
-    let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
-    let mut value = bytes as f64;
-    let mut unit = 0;
-    while value >= 1000.0 && unit + 1 < units.len() {
-        value /= 1000.0;
-        unit += 1;
-    }
-    if unit == 0 { format!("{bytes} B") } else { format!("{value:.1} {}", units[unit]) }
 }
 
 /// Computes the nodes. Those that are there already cost nothing.

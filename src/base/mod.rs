@@ -1,11 +1,13 @@
 //! Spans, sources, diagnostics as data, suggestions. Imports nothing of the crate, formats no text for a terminal.
 
 mod diag;
+mod size;
 mod source;
 mod suggest;
 mod symbol;
 
 pub use diag::{Diag, Label};
+pub use size::size;
 pub use source::{Source, SourceId, SourceMap, Span};
 pub use suggest::nearest;
 pub use symbol::Symbol;

@@ -67,7 +67,7 @@ impl Root<'_> {
             Root::Edge { consumer, number, operand } => {
                 let mut view = operand.view.clone();
                 view.layout = reorder(view.layout)?;
-                Some(puller.edge(*consumer, *number, operand.node(), view))
+                Some(puller.edge(*consumer, *number, operand, view))
             }
         }
     }
@@ -155,7 +155,11 @@ impl<'a> Emitter<'a> {
     /// An operand read as it is.
     fn input(&mut self, operand: &Operand) -> StepInput {
         self.want(operand.node());
-        StepInput { source: Source::Node(operand.node().clone()), view: operand.view.clone() }
+        StepInput {
+            source: Source::Node(operand.node().clone()),
+            view: operand.view.clone(),
+            origin: operand.origin.clone(),
+        }
     }
 
     /// Inputs of a pulled program; pending ones are wanted.
@@ -165,8 +169,11 @@ impl<'a> Emitter<'a> {
                 self.drafts.inlined.insert(*id, node.clone());
             }
         }
-        let slot =
-            |s: &Slot| StepInput { source: Source::Node(puller.nodes[&s.node_id].clone()), view: s.view.clone() };
+        let slot = |s: &Slot| StepInput {
+            source: Source::Node(puller.nodes[&s.node_id].clone()),
+            view: s.view.clone(),
+            origin: s.origin.clone(),
+        };
         let inputs: Vec<StepInput> = puller.slots.iter().map(slot).collect();
         for input in &inputs {
             if let Source::Node(node) = &input.source {
@@ -377,7 +384,7 @@ impl<'a> Emitter<'a> {
         let mut out = self.whole(node, temp.copy);
         out.view = dest;
         out.begin = DraftBegin::Store { old: old.clone(), keeps };
-        self.push(kernel, vec![StepInput { source: temp.source, view: temp.view }], out, vec![node.span]);
+        self.push(kernel, vec![StepInput { source: temp.source, view: temp.view, origin: None }], out, vec![node.span]);
     }
 
     fn put(&mut self, node: &NodeRef, operands: &[Operand]) {
@@ -386,7 +393,7 @@ impl<'a> Emitter<'a> {
         self.want(old);
         let mut inputs = vec![if value.node().id == old.id {
             let temp = self.temp(value.shape(), value.view.dtype, CopyReason::Overlap);
-            let input = StepInput { source: temp.source.clone(), view: temp.view.clone() };
+            let input = StepInput { source: temp.source.clone(), view: temp.view.clone(), origin: None };
             self.elementwise(Root::Edge { consumer: node.id, number: 1, operand: value }, value.shape(), temp);
             input
         } else {
@@ -440,7 +447,7 @@ impl<'a> Emitter<'a> {
         }
         let reason = CopyReason::NeedsContiguous { kernel: kernel.to_owned() };
         let temp = self.temp(operand.shape(), view.dtype, reason);
-        let input = StepInput { source: temp.source.clone(), view: temp.view.clone() };
+        let input = StepInput { source: temp.source.clone(), view: temp.view.clone(), origin: None };
         self.elementwise(Root::Edge { consumer, number, operand }, operand.shape(), temp);
         input
     }

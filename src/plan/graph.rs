@@ -107,12 +107,14 @@ pub enum NodeOp {
 pub struct Operand {
     node: NodeRef,
     pub view: View,
+    /// What plans call it: the name of the tensor that it was made from.
+    pub origin: Option<Arc<str>>,
 }
 
 impl Operand {
     pub fn new(node: NodeRef, view: View) -> Operand {
         node.users.fetch_add(1, Ordering::Relaxed);
-        Operand { node, view }
+        Operand { node, view, origin: None }
     }
 
     pub fn node(&self) -> &NodeRef {
@@ -125,7 +127,9 @@ impl Operand {
 
     /// The same node through another view.
     pub fn with(&self, view: View) -> Operand {
-        Operand::new(self.node.clone(), view)
+        let mut operand = Operand::new(self.node.clone(), view);
+        operand.origin = self.origin.clone();
+        operand
     }
 
     pub fn with_layout(&self, layout: Layout) -> Operand {
@@ -135,7 +139,7 @@ impl Operand {
 
 impl Clone for Operand {
     fn clone(&self) -> Self {
-        Operand::new(self.node.clone(), self.view.clone())
+        self.with(self.view.clone())
     }
 }
 
@@ -389,7 +393,9 @@ impl Tensor {
 
     /// An edge to the version that the tensor has now.
     pub fn operand(&self) -> Operand {
-        Operand::new(self.cell.version(), self.view.clone())
+        let mut operand = Operand::new(self.cell.version(), self.view.clone());
+        operand.origin = self.origin.clone();
+        operand
     }
 
     /// Another view of the same cell.

@@ -2,6 +2,7 @@
 
 pub mod build;
 mod emit;
+mod explain;
 mod graph;
 mod lower;
 mod order;
@@ -10,6 +11,7 @@ mod rows;
 mod step;
 mod write;
 
+pub use explain::Totals;
 pub use graph::{Cell, CopyReason, Held, Node, NodeFault, NodeOp, NodeRef, Operand, Record, State, Tensor, describe};
 pub use lower::{failed, lower};
 pub use step::{Begin, Plan, Source, Step, StepInput};

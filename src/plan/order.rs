@@ -110,7 +110,7 @@ impl Settle<'_> {
         let view = View { layout, dtype: node.dtype, conj: false };
         let draft = Draft {
             kernel: Kernel::Map { shape: node.shape.clone(), program: identity(node.dtype, node.span) },
-            inputs: vec![StepInput { source: Source::Node(old.clone()), view: view.clone() }],
+            inputs: vec![StepInput { source: Source::Node(old.clone()), view: view.clone(), origin: None }],
             output: Source::Node(node.clone()),
             out_view: view,
             copy: Some(CopyReason::SharedVersion),

@@ -6,16 +6,18 @@ use crate::base::Span;
 use crate::kernel::{CastMode, InstrOp, Program, Reg};
 use crate::tensor::{DType, Layout, View};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// A program holds at most this many instructions and reads at most this many operands.
 const MAX_INSTRS: usize = 512;
 const MAX_SLOTS: usize = 48;
 
 /// What a kernel reads: a node through a view of the iteration shape.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub struct Slot {
     pub node_id: u64,
     pub view: View,
+    pub origin: Option<Arc<str>>,
 }
 
 /// Pulls programs over one iteration shape. Several programs (the phases of row-fused kernels) share the slots.
@@ -69,15 +71,17 @@ impl<'a> Puller<'a> {
 
     /// The elements of `operand` of `consumer`, over the consumer's iteration shape.
     pub fn operand(&mut self, consumer: u64, number: usize, operand: &Operand) -> Reg {
-        self.edge(consumer, number, operand.node(), operand.view.clone())
+        self.edge(consumer, number, operand, operand.view.clone())
     }
 
-    pub fn edge(&mut self, consumer: u64, number: usize, node: &NodeRef, view: View) -> Reg {
+    /// The same through another view of the operand's node.
+    pub fn edge(&mut self, consumer: u64, number: usize, operand: &Operand, view: View) -> Reg {
+        let node = operand.node();
         self.edges.insert((consumer, number, node.id));
         if let Some(reg) = self.inlined(node, &view) {
             return if view.conj { self.conjugate(reg, node.dtype) } else { reg };
         }
-        self.load(node, view)
+        self.load(operand, view)
     }
 
     /// The body of a map node over `layout`, a layout of the iteration shape over the node's own elements.
@@ -93,10 +97,10 @@ impl<'a> Puller<'a> {
         for instr in &body.instrs {
             let args: Vec<Reg> = instr.args.iter().map(|&a| regs[a as usize]).collect();
             regs.push(match &instr.op {
-                InstrOp::Load(i) => self.edge(node.id, *i, operands[*i].node(), views[*i].clone()),
+                InstrOp::Load(i) => self.edge(node.id, *i, &operands[*i], views[*i].clone()),
                 InstrOp::Position(i) => {
                     self.edges.insert((node.id, *i, operands[*i].node().id));
-                    let slot = self.slot(operands[*i].node(), views[*i].clone());
+                    let slot = self.slot(&operands[*i], views[*i].clone());
                     self.program.push(InstrOp::Position(slot), &[], instr.dtype, instr.span)
                 }
                 op => self.program.push(op.clone(), &args, instr.dtype, instr.span),
@@ -142,12 +146,13 @@ impl<'a> Puller<'a> {
         node.operands().iter().all(|o| layout.compose(&node.shape, &o.view.layout).is_some())
     }
 
-    fn load(&mut self, node: &NodeRef, view: View) -> Reg {
+    fn load(&mut self, operand: &Operand, view: View) -> Reg {
+        let node = operand.node();
         if let Some(&carry) = self.carries.get(&node.id) {
             return self.carry(carry, node);
         }
         let dtype = view.dtype;
-        let slot = self.slot(node, view);
+        let slot = self.slot(operand, view);
         self.program.push(InstrOp::Load(slot), &[], dtype, node.span)
     }
 
@@ -161,13 +166,13 @@ impl<'a> Puller<'a> {
         super::build::cast_reg(&mut self.program, reg, node.dtype, CastMode::Wrap, node.span)
     }
 
-    pub fn slot(&mut self, node: &NodeRef, view: View) -> usize {
-        let slot = Slot { node_id: node.id, view };
+    fn slot(&mut self, operand: &Operand, view: View) -> usize {
+        let node = operand.node();
         self.nodes.entry(node.id).or_insert_with(|| node.clone());
-        match self.slots.iter().position(|s| *s == slot) {
+        match self.slots.iter().position(|s| s.node_id == node.id && s.view == view) {
             Some(i) => i,
             None => {
-                self.slots.push(slot);
+                self.slots.push(Slot { node_id: node.id, view, origin: operand.origin.clone() });
                 self.slots.len() - 1
             }
         }
@@ -178,10 +183,6 @@ impl<'a> Puller<'a> {
             Some(row) if dtype.is_complex() => self.program.push(InstrOp::Row(row), &[reg], dtype, Span::default()),
             _ => reg,
         }
-    }
-
-    pub fn node(&self, slot: usize) -> &NodeRef {
-        &self.nodes[&self.slots[slot].node_id]
     }
 
     /// How many walked edges end at a node.

@@ -101,7 +101,7 @@ fn row_inputs(
             None => {
                 let mut view = reshaped(&input.view, &rows.shape[..rows.kept])?;
                 view.layout.push_broadcast(&rows.shape[rows.kept..]);
-                more.push(StepInput { source: input.source.clone(), view });
+                more.push(StepInput { source: input.source.clone(), view, origin: input.origin.clone() });
                 InstrOp::Load(first_slot + more.len() - 1)
             }
         });
@@ -179,7 +179,7 @@ impl<'a> Rows<'a> {
         let NodeOp::Reduce { monoid, acc, .. } = node.op else { return None };
         let operand = node.operands().first()?.clone();
         let view = reshaped(&operand.view, &self.shape)?;
-        let reg = puller.edge(node.id, 0, operand.node(), view);
+        let reg = puller.edge(node.id, 0, &operand, view);
         Some(reduced_cast(puller, reg, monoid, acc, node.span))
     }
 

@@ -5,6 +5,7 @@ use crate::base::Span;
 use crate::kernel::cost::Cost;
 use crate::kernel::{Kernel, Last, Program};
 use crate::tensor::{DType, Shape, View};
+use std::sync::Arc;
 
 /// Steps in the order in which they run.
 #[derive(Default)]
@@ -45,6 +46,7 @@ pub struct Step {
 pub struct StepInput {
     pub source: Source,
     pub view: View,
+    pub origin: Option<Arc<str>>,
 }
 
 #[derive(Clone)]

@@ -7,3 +7,4 @@ pub mod op;
 pub mod plan;
 pub mod run;
 pub mod tensor;
+pub mod text;

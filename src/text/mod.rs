@@ -1,0 +1,10 @@
+//! Text of values: NumPy's arrays, Python's numbers, strings and format specs, JSON. Sees `base` and `tensor` only.
+
+mod array;
+mod columns;
+mod digits;
+mod number;
+
+pub use array::{ArrayOptions, array_repr, array_text};
+pub use digits::Decimal;
+pub use number::{complex_text, complex_text_as, float_text, float_text_as, scalar_text};

@@ -12,6 +12,10 @@ mod cast;
 mod compile;
 mod contract;
 mod exec;
+mod group;
+mod indexed;
+#[cfg(test)]
+mod indexed_tests;
 mod join;
 mod lane;
 mod map;
@@ -70,7 +74,7 @@ impl Backend for Cpu {
             Kernel::Sort { shape, indices, descending } => {
                 sort::run(&ctx, shape, *indices, *descending, inputs, output)
             }
-            Kernel::Call { call, shape } => call::run(&ctx, call.as_ref(), shape, inputs, output),
+            Kernel::Call { call, shape } => call::run(&ctx, call, shape, inputs, output),
             _ => Ok(()),
         }
     }

@@ -1,7 +1,7 @@
 //! What happens to a finished tile: rounding, the epilogue, the way to the output.
 
+use super::super::group::Group;
 use super::element::{Element, Matrix};
-use super::group::Group;
 use super::pack::native;
 use super::tiling::Task;
 use crate::kernel::{Contract, Fault, Output};

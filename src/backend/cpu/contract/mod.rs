@@ -7,7 +7,7 @@
 mod element;
 mod exact;
 mod finish;
-mod group;
+
 mod pack;
 #[cfg(test)]
 mod tests;
@@ -15,6 +15,7 @@ mod tile;
 mod tiling;
 mod vector;
 
+use super::group::Group;
 use super::pool::Ctx;
 use crate::base::Span;
 use crate::kernel::{Contract, Fault, FaultKind, Input, Output};
@@ -22,7 +23,6 @@ use crate::tensor::{DType, View};
 use element::{Element, Matrix};
 use exact::Bit;
 use finish::Finish;
-use group::Group;
 use num_complex::{Complex32, Complex64};
 use pack::Operand;
 use std::sync::Mutex;

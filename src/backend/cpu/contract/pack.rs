@@ -1,7 +1,7 @@
 //! Operands of a product: read in place where strides allow, else gathered a panel at a time.
 
+use super::super::group::Group;
 use super::element::{Element, Matrix};
-use super::group::Group;
 use crate::tensor::{DType, Scalar};
 use half::slice::HalfFloatSliceExt;
 use std::ops::Range;

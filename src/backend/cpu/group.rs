@@ -1,4 +1,4 @@
-//! Runs of axes that a product treats as one: batch, rows, depth.
+//! Runs of axes that a kernel treats as one, e.g. the batch, rows and depth of a product.
 
 use crate::tensor::{Shape, Strides};
 

@@ -47,10 +47,17 @@ pub(super) enum Place {
         encoding: Encoding,
     },
     /// Read by the format; the dtype is not known before.
-    Lazy(Box<dyn Fn() -> Result<Loaded, Diag> + Send + Sync>),
+    Lazy(Box<dyn Member>),
     Ready(Loaded),
     /// The header names the tensor, but it cannot be read.
     Fault(Box<Diag>),
+}
+
+/// A tensor that its format reads itself.
+pub(super) trait Member: Send + Sync {
+    /// Reads as little as tells what the tensor is.
+    fn entry(&self) -> Result<Entry, Diag>;
+    fn load(&self) -> Result<Loaded, Diag>;
 }
 
 /// What is known of a tensor without reading its data.
@@ -127,12 +134,14 @@ impl Archive {
         self.find(name).is_some()
     }
 
+    /// What is known of a tensor without reading its data; None where the name is not there or its header is bad.
     pub fn entry(&self, name: &str) -> Option<Entry> {
         let record = self.find(name)?;
         let encoding = match &record.place {
             Place::At { encoding, .. } => Some(*encoding),
             Place::Ready(loaded) => Some(loaded.encoding),
-            Place::Lazy(_) | Place::Fault(_) => None,
+            Place::Lazy(member) => return member.entry().ok(),
+            Place::Fault(_) => None,
         };
         Some(Entry { encoding, shape: record.shape.clone(), bytes: record.bytes, copied: record.copied })
     }
@@ -145,9 +154,9 @@ impl Archive {
                 let buffer = source.buffer(&format!("tensor {name:?}"), *start, record.bytes)?;
                 super::npy::truths(Loaded::new(source.clone(), buffer, *encoding, &record.shape)?)
             }
-            Place::Lazy(read) => {
+            Place::Lazy(member) => {
                 self.inner.files[0].check()?;
-                read()
+                member.load()
             }
             Place::Ready(loaded) => {
                 self.inner.files[0].check()?;

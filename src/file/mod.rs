@@ -5,10 +5,13 @@
 //! they are not (big-endian, deflated, csv, png).
 
 mod archive;
+mod csv;
 mod fault;
 mod gguf;
 mod meta;
 mod npy;
+mod npz;
+mod png;
 mod safetensors;
 mod save;
 mod source;
@@ -89,16 +92,26 @@ pub enum Opened {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
     Npy,
+    Npz,
     Safetensors,
     Index,
+    Csv,
+    Png,
 }
 
 impl Format {
     fn of(path: &Path) -> Result<Format, Diag> {
         let name = path.file_name().map(|n| n.to_string_lossy().to_lowercase()).unwrap_or_default();
-        let ends =
-            [(".npy", Format::Npy), (".safetensors", Format::Safetensors), (".safetensors.index.json", Format::Index)];
-        ends.into_iter().rev().find(|(end, _)| name.ends_with(end)).map(|(_, f)| f).ok_or_else(|| {
+        let ends = [
+            (".npy", Format::Npy),
+            (".npz", Format::Npz),
+            (".safetensors", Format::Safetensors),
+            (".safetensors.index.json", Format::Index),
+            (".csv", Format::Csv),
+            (".tsv", Format::Csv),
+            (".png", Format::Png),
+        ];
+        ends.into_iter().find(|(end, _)| name.ends_with(end)).map(|(_, f)| f).ok_or_else(|| {
             Diag::new("E0602", format!("unknown kind of file: {}", fault::show(path)))
                 .note(format!("known are {}", ends.map(|(end, _)| end).join(" ")))
                 .hint("plain bytes are read with raw(path, dtype, shape)")
@@ -112,6 +125,9 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, Diag> {
     let source = FileSource::open(path, options.mmap)?;
     match Format::of(path)? {
         Format::Npy => npy::load(&source).map(Opened::Tensor),
+        Format::Npz => npz::open(source).map(Opened::Archive),
+        Format::Csv => csv::load(&source, options),
+        Format::Png => png::load(&source).map(Opened::Tensor),
         Format::Safetensors => safetensors::open(source).map(Opened::Archive),
         Format::Index => safetensors::open_index(source).map(Opened::Archive),
     }

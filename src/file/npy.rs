@@ -33,54 +33,55 @@ pub(super) fn load(source: &Arc<FileSource>) -> Result<Loaded, Diag> {
 
 /// The array in bytes `start..start + len` of a file.
 pub(super) fn member(source: &Arc<FileSource>, start: u64, len: u64) -> Result<Loaded, Diag> {
-    let path = source.path();
-    let first = source.read("the start of the header", start, len.min(12))?;
-    let (head, text) = header_place(path, &first, len)?;
-    let header = parse(path, &first, &source.read("the header", start + head, text)?, head, len)?;
+    let header = member_header(source, start, len)?;
     let buffer = source.buffer("the array", start + header.len, header.bytes)?;
     finish(source.clone(), header, buffer)
 }
 
-/// The array in a piece of memory that holds a whole `.npy`.
-pub(super) fn from_bytes(source: &Arc<FileSource>, bytes: &[u8]) -> Result<Loaded, Diag> {
-    let (path, len) = (source.path(), bytes.len() as u64);
-    let first = &bytes[..bytes.len().min(12)];
-    let (head, text) = header_place(path, first, len)?;
-    let (from, to) = (head as usize, (head + text) as usize);
-    let header = parse(path, first, &bytes[from..to], head, len)?;
-    let data = &bytes[header.len as usize..][..header.bytes as usize];
-    let buffer = Buffer::from_bytes(data).map_err(|e| e.diag())?;
-    finish(source.clone(), header, Arc::new(buffer))
+/// The header of that array.
+pub(super) fn member_header(source: &Arc<FileSource>, start: u64, len: u64) -> Result<Header, Diag> {
+    let mut cursor = source.cursor(start);
+    read_header(source.path(), len, &mut |n| cursor.bytes("the header", n))
 }
 
-/// Where the text of the header starts and how long it is; `len` is that of the whole array file.
-fn header_place(path: &Path, first: &[u8], len: u64) -> Result<(u64, u64), Diag> {
+/// Reads a header from a stream, exactly to its end: `next` gives the following bytes, `len` is the length of the
+/// whole array file.
+pub(super) fn read_header(
+    path: &Path,
+    len: u64,
+    next: &mut dyn FnMut(u64) -> Result<Vec<u8>, Diag>,
+) -> Result<Header, Diag> {
+    let first = next(len.min(10))?;
     if first.len() < 6 || &first[..6] != MAGIC {
-        let hint = if first.starts_with(b"PK") { "a zip archive (.npz?)" } else { "other first bytes" };
-        return Err(fault::not_format(path, ".npy", hint));
+        let found = if first.starts_with(b"PK") { "a zip archive (.npz?)" } else { "other first bytes" };
+        return Err(fault::not_format(path, ".npy", found));
     }
-    let Some(version) = first.get(6) else {
+    let &[_, _, _, _, _, _, version, _, a, b] = &first[..] else {
         return Err(fault::short(path, "the header", 0, 10, len));
     };
-    let (head, text) = match (version, first) {
-        (1, [.., a, b, _, _]) if first.len() == 12 => (10, u64::from(u16::from_le_bytes([*a, *b]))),
-        (2 | 3, [.., a, b, c, d]) if first.len() == 12 => (12, u64::from(u32::from_le_bytes([*a, *b, *c, *d]))),
-        (1..=3, _) => return Err(fault::short(path, "the header", 0, 12, len)),
+    let (head, text) = match version {
+        1 => (10, u64::from(u16::from_le_bytes([a, b]))),
+        2 | 3 if len < 12 => return Err(fault::short(path, "the header", 0, 12, len)),
+        2 | 3 => {
+            let high = next(2)?;
+            let high = [high.first().copied().unwrap_or(0), high.get(1).copied().unwrap_or(0)];
+            (12, u64::from(u32::from_le_bytes([a, b, high[0], high[1]])))
+        }
         _ => return Err(fault::not_format(path, ".npy", format!("version {version}; known are 1, 2 and 3"))),
     };
-    if text > MAX_HEADER && head + text <= len {
-        return Err(fault::size(path, format!("a header of {text} bytes")));
-    }
     if head + text > len {
         return Err(fault::short(path, "the header", head, text, len));
     }
-    Ok((head, text))
+    if text > MAX_HEADER {
+        return Err(fault::size(path, format!("a header of {text} bytes")));
+    }
+    parse(path, version, &next(text)?, head, len)
 }
 
 /// Reads the text of a header strictly: the three keys, each once, nothing else.
-fn parse(path: &Path, first: &[u8], text: &[u8], head: u64, len: u64) -> Result<Header, Diag> {
+fn parse(path: &Path, version: u8, text: &[u8], head: u64, len: u64) -> Result<Header, Diag> {
     let data_at = head + text.len() as u64;
-    let text: String = match first[6] {
+    let text: String = match version {
         3 => std::str::from_utf8(text).map_err(|_| fault::header(path, "the header is not UTF-8"))?.to_owned(),
         _ => text.iter().map(|b| char::from(*b)).collect(),
     };
@@ -184,7 +185,8 @@ fn unknown_dtype(path: &Path, text: &str, code: &str) -> Diag {
     fault::dtype(path, "", format!("{text:?}: {what}")).hint(hint)
 }
 
-fn finish(source: Arc<FileSource>, header: Header, buffer: Arc<Buffer>) -> Result<Loaded, Diag> {
+/// The array of a header and its data as the file holds it.
+pub(super) fn finish(source: Arc<FileSource>, header: Header, buffer: Arc<Buffer>) -> Result<Loaded, Diag> {
     let size = header.dtype.real().size();
     let swap = header.big_endian && size > 1;
     let buffer = if swap { Arc::new(swapped(&buffer, size)?) } else { buffer };

@@ -1,6 +1,9 @@
 //! Writing files: whole or not at all, in pieces, exactly the elements in view.
 
+mod csv;
 mod data;
+mod npz;
+mod png;
 mod safetensors;
 
 pub use data::{Emit, SaveFault, ViewData};
@@ -46,7 +49,8 @@ pub fn save_archive(path: &Path, tensors: &[(String, HostArray)], meta: &Meta) -
 /// Saves tensors of any encoding. `meta` is None for a lone tensor, which then stands as the only item.
 pub fn save_items(path: &Path, items: &[Item<'_>], meta: Option<&Meta>) -> Result<(), Diag> {
     let format = Format::of(path)?;
-    format.check(path, meta.is_some())?;
+    let lone = meta.is_none() && items.len() == 1;
+    format.check(path, !lone)?;
     let empty = Meta::new();
     let meta = meta.unwrap_or(&empty);
     if let Some(name) = doubled(items) {
@@ -54,6 +58,10 @@ pub fn save_items(path: &Path, items: &[Item<'_>], meta: Option<&Meta>) -> Resul
     }
     match format {
         Format::Npy => npy(path, &items[0]),
+        Format::Npz => npz::save(path, items),
+        Format::Csv if lone => csv::matrix(path, &items[0]),
+        Format::Csv => csv::columns(path, items),
+        Format::Png => png::save(path, &items[0]),
         Format::Safetensors => safetensors::save(path, items, meta),
         Format::Index => Err(fault::unsupported("shard index", "tensors; save to a name that ends in .safetensors")),
     }
@@ -67,8 +75,9 @@ pub fn check_target(path: &Path, archive: bool) -> Result<(), Diag> {
 impl Format {
     fn check(self, path: &Path, archive: bool) -> Result<(), Diag> {
         let (one, many) = match self {
-            Format::Npy => (true, false),
-            Format::Safetensors | Format::Index => (false, true),
+            Format::Npy | Format::Png => (true, false),
+            Format::Csv => (true, true),
+            Format::Npz | Format::Safetensors | Format::Index => (false, true),
         };
         let diag = |what: &str| Diag::new("E0616", format!("{} cannot hold {what}", fault::show(path)));
         match archive {

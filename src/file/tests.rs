@@ -12,10 +12,6 @@ fn fixture(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/files").join(name)
 }
 
-fn opened(name: &str) -> Result<Opened, Diag> {
-    open(&fixture(name), &OpenOptions::default())
-}
-
 fn archive(path: &Path) -> Archive {
     match open(path, &OpenOptions::default()) {
         Ok(Opened::Archive(archive)) => archive,

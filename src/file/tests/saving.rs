@@ -122,3 +122,47 @@ fn safetensors_keep_everything() {
     }
     assert!(matches!(back.meta().get("made by"), Some(MetaValue::Str(s)) if s == "a test"));
 }
+
+#[test]
+fn npz_members_are_aligned_and_mapped() {
+    let x = host(&tensor(&fixture("save/x.npy")));
+    let all = views(&x);
+    let data: Vec<ViewData<'_>> = all.iter().map(|a| ViewData::new(a, Encoding::Plain(a.view.dtype))).collect();
+    let names = ["w", "layer/0/b", "größe", "z"];
+    let items: Vec<Item<'_>> = data.iter().zip(names).map(|(d, n)| d.item(n)).collect();
+    let (_dir, m) = roundtrip("a.npz", &items, &Meta::new());
+    assert_eq!(m.names().collect::<Vec<_>>(), names);
+    for (name, y) in names.iter().zip(&all) {
+        let back = m.get(name).unwrap();
+        assert!(back.buffer.is_mapped() && (back.buffer.as_ptr() as usize).is_multiple_of(64));
+        assert_eq!(back.view.layout.shape, y.view.layout.shape);
+        let back = host(&back);
+        assert!((0..back.view.layout.size()).all(|i| back.get(i) == y.get(i)), "{name}");
+    }
+}
+
+#[test]
+fn tables_and_pictures() {
+    let dir = tempfile::tempdir().unwrap();
+    for (file, out) in
+        [("save/x.npy", "x.csv"), ("save/ints.npy", "i.tsv"), ("png/rgba.png", "a.png"), ("png/gray16.png", "g.png")]
+    {
+        let x = host(&tensor(&fixture(file)));
+        for y in views(&x).into_iter().filter(|y| out.ends_with("sv") || y.view.layout.shape[2] <= 4) {
+            let path = dir.path().join(out);
+            save_tensor(&path, &y).unwrap();
+            let back = host(&tensor(&path));
+            assert_eq!(back.view.layout.shape, y.view.layout.shape, "{file}");
+            assert_eq!(back.view.dtype, y.view.dtype);
+            assert!((0..back.view.layout.size()).all(|i| back.get(i) == y.get(i)), "{file}");
+        }
+    }
+    let column = |name: &str| (name.to_owned(), host(&archive(&fixture("csv/header.csv")).get("speed").unwrap()));
+    let path = dir.path().join("t.csv");
+    save_archive(&path, &[column("a, b"), column("c")], &Meta::new()).unwrap();
+    let m = archive(&path);
+    assert_eq!(m.names().collect::<Vec<_>>(), ["a, b", "c"]);
+    assert_eq!(values(&m.get("a, b").unwrap()), values(&archive(&fixture("csv/header.csv")).get("speed").unwrap()));
+    let ints = host(&tensor(&fixture("save/ints.npy")));
+    assert_eq!(save_tensor(&dir.path().join("i.png"), &ints).unwrap_err().code, "E0616");
+}

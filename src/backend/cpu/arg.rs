@@ -69,7 +69,6 @@ fn make<T: Lane, E: End>() -> Joiner {
         columns: columns::<T, E>,
         join: join_states::<T, E>,
         finish: finish::<T>,
-        has_empty: false,
         empty,
         scan: scan::<T, E>,
     }
@@ -180,13 +179,13 @@ unsafe fn join_states<T: Lane, E: End>(states: *mut u8, others: *const u8, n: us
 
 /// # Safety
 /// `state` is one state, `lanes` holds n values, `out` has room for n i64, apart from `lanes`.
-unsafe fn scan<T: Lane, E: End>(state: *mut u8, lanes: *const u8, n: usize, out: *mut u8) {
+unsafe fn scan<T: Lane, E: End>(state: *mut u8, lanes: *const u8, n: usize, first: usize, out: *mut u8) {
     let state = state.cast::<Best<T>>();
     // SAFETY: in bounds by contract.
     unsafe {
         let mut best = state.read();
         for i in 0..n {
-            let new = Best { value: lanes.cast::<T>().add(i).read(), place: i as i64 };
+            let new = Best { value: lanes.cast::<T>().add(i).read(), place: (first + i) as i64 };
             if replaces::<T, E>(new, best) {
                 best = new;
             }

@@ -78,8 +78,8 @@ pub(super) fn compile(program: &Program, setting: &Setting) -> Result<Code, Faul
     let output = registers[output as usize].alias;
     protect_in_place(&mut steps, output, setting);
     let width = CHUNK.min(setting.size.max(1));
-    let kept: SmallVec<[Reg; 4]> =
-        setting.saves.iter().map(|&(reg, _)| registers[reg as usize].alias).chain([output]).collect();
+    let saved: SmallVec<[Reg; 4]> = setting.saves.iter().map(|&(reg, _)| registers[reg as usize].alias).collect();
+    let kept: SmallVec<[Reg; 4]> = saved.iter().copied().chain([output]).collect();
     let bytes = allocate(&mut steps, &kept, width);
     let mut code = Code {
         once: Vec::new(),
@@ -87,6 +87,7 @@ pub(super) fn compile(program: &Program, setting: &Setting) -> Result<Code, Faul
         lanes: Vec::new(),
         registers: instrs.len(),
         output,
+        saved,
         bytes,
         width,
         row: setting.kept.map_or(0, |(_, row)| row),

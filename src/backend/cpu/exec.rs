@@ -80,6 +80,8 @@ pub(super) struct Code {
     pub(super) lanes: Vec<Step>,
     pub(super) registers: usize,
     pub(super) output: Reg,
+    /// Where saved registers stand, in the order of `Setting::saves`.
+    pub(super) saved: SmallVec<[Reg; 4]>,
     /// Bytes of a frame.
     pub(super) bytes: usize,
     /// Lanes that a chunk has at most.

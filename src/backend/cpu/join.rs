@@ -32,12 +32,10 @@ pub(super) struct Joiner {
     pub(super) join: unsafe fn(*mut u8, *const u8, usize),
     /// `finish(states, n, lanes)`: the results. `states` and `lanes` may be the same place.
     pub(super) finish: unsafe fn(*const u8, usize, *mut u8),
-    /// Whether joining nothing has a value (sum, product, any, all).
-    pub(super) has_empty: bool,
     /// `empty(lanes, n)`: results of joining nothing.
     pub(super) empty: unsafe fn(*mut u8, usize),
-    /// `scan(state, lanes, n, out)`: running joins; `state` is carried along. `lanes` and `out` may be the same place.
-    pub(super) scan: unsafe fn(*mut u8, *const u8, usize, *mut u8),
+    /// `scan(state, lanes, n, first, out)`: running results; `state` is carried along, `first` is the place of lane 0.
+    pub(super) scan: unsafe fn(*mut u8, *const u8, usize, usize, *mut u8),
 }
 
 /// An associative operation with an identity.
@@ -75,18 +73,18 @@ pub(super) fn joiner(monoid: Monoid, dtype: DType) -> Joiner {
     match monoid {
         Monoid::ArgMin => arg::joiner(dtype, false),
         Monoid::ArgMax => arg::joiner(dtype, true),
-        Monoid::Or => make::<Bit, Sum>(DType::Bool, true),
-        Monoid::And => make::<Bit, Prod>(DType::Bool, true),
-        Monoid::Sum => with_lane!(dtype, T => make::<T, Sum>(dtype.lane(), true)),
-        Monoid::Prod => with_lane!(dtype, T => make::<T, Prod>(dtype.lane(), true)),
-        Monoid::FMin if number && !dtype.is_int() => with_lane!(dtype, T => make::<T, FMin>(dtype.lane(), false)),
-        Monoid::FMax if number && !dtype.is_int() => with_lane!(dtype, T => make::<T, FMax>(dtype.lane(), false)),
-        Monoid::Min | Monoid::FMin => with_lane!(dtype, T => make::<T, Min>(dtype.lane(), false)),
-        Monoid::Max | Monoid::FMax => with_lane!(dtype, T => make::<T, Max>(dtype.lane(), false)),
+        Monoid::Or => make::<Bit, Sum>(DType::Bool),
+        Monoid::And => make::<Bit, Prod>(DType::Bool),
+        Monoid::Sum => with_lane!(dtype, T => make::<T, Sum>(dtype.lane())),
+        Monoid::Prod => with_lane!(dtype, T => make::<T, Prod>(dtype.lane())),
+        Monoid::FMin if number && !dtype.is_int() => with_lane!(dtype, T => make::<T, FMin>(dtype.lane())),
+        Monoid::FMax if number && !dtype.is_int() => with_lane!(dtype, T => make::<T, FMax>(dtype.lane())),
+        Monoid::Min | Monoid::FMin => with_lane!(dtype, T => make::<T, Min>(dtype.lane())),
+        Monoid::Max | Monoid::FMax => with_lane!(dtype, T => make::<T, Max>(dtype.lane())),
     }
 }
 
-fn make<T: Lane, J: Join<T>>(result: DType, has_empty: bool) -> Joiner {
+fn make<T: Lane, J: Join<T>>(result: DType) -> Joiner {
     Joiner {
         state: size_of::<T>(),
         lane: size_of::<T>(),
@@ -96,7 +94,6 @@ fn make<T: Lane, J: Join<T>>(result: DType, has_empty: bool) -> Joiner {
         columns: columns::<T, J>(),
         join: join_states::<T, J>(),
         finish: finish::<T>,
-        has_empty,
         empty: empty::<T, J>,
         scan: scan::<T, J>,
     }
@@ -198,10 +195,10 @@ simd! {
 }
 
 /// # Safety
-/// `state` holds one value, `lanes` and `out` n; the same place or apart.
-unsafe fn scan<T: Lane, J: Join<T>>(state: *mut u8, lanes: *const u8, n: usize, out: *mut u8) {
+/// `state` holds one value, `lanes` n, `out` has room for n, apart from `lanes`.
+unsafe fn scan<T: Lane, J: Join<T>>(state: *mut u8, lanes: *const u8, n: usize, _first: usize, out: *mut u8) {
     let (state, lanes, out) = (state.cast::<T>(), lanes.cast::<T>(), out.cast::<T>());
-    // SAFETY: in bounds by contract; each lane is read before its place is written.
+    // SAFETY: in bounds by contract.
     unsafe {
         let mut running = state.read();
         for i in 0..n {

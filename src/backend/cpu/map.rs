@@ -23,8 +23,7 @@ pub(super) fn run(
     let setting =
         Setting { inputs, order: None, kept: None, size, carry: Rate::Once, target, saves: &[], output: None };
     let sink = Sink::new(program, &setting, output)?;
-    // Tiles of a map may follow the number of threads: no value depends on them.
-    let tile = (size / (4 * ctx.threads())).next_multiple_of(CHUNK).clamp(4 * CHUNK, TILE);
+    let tile = ctx.tile(size, 4 * CHUNK, TILE);
     ctx.tiles(
         size.div_ceil(tile),
         size.saturating_mul(sink.code.cost),

@@ -7,6 +7,7 @@
 mod access;
 mod arena;
 mod arg;
+mod axes;
 mod call;
 mod cast;
 mod compile;
@@ -23,10 +24,18 @@ mod narrow;
 mod pool;
 mod put;
 mod random;
+mod reduce;
+mod reduce_columns;
+mod reduce_rows;
+mod rows;
+mod scan;
 mod simd;
 mod sink;
 mod sort;
+mod states;
 mod take;
+#[cfg(test)]
+mod tests;
 
 use crate::kernel::{Backend, Cancel, Counters, Fault, FaultKind, Input, Kernel, Output, cost};
 use crate::tensor::Buffer;
@@ -43,6 +52,12 @@ impl Cpu {
     /// Computes with at most `threads` threads (at least one); they start when there is work for them.
     pub fn new(threads: usize) -> Self {
         Cpu { pool: Pool::new(threads), counters: Mutex::default() }
+    }
+
+    /// Wakes its threads for any work, however small.
+    #[cfg(test)]
+    fn eager(threads: usize) -> Self {
+        Cpu { pool: Pool::eager(threads), counters: Mutex::default() }
     }
 }
 
@@ -75,7 +90,14 @@ impl Backend for Cpu {
                 sort::run(&ctx, shape, *indices, *descending, inputs, output)
             }
             Kernel::Call { call, shape } => call::run(&ctx, call, shape, inputs, output),
-            _ => Ok(()),
+            Kernel::Reduce { shape, kept, program, monoid, acc, epilogue, .. } => {
+                let (epilogue, kept, monoid, acc) = (epilogue.as_ref(), *kept, *monoid, *acc);
+                reduce::run(&ctx, &reduce::Spec { shape, kept, program, monoid, acc, epilogue }, inputs, output)
+            }
+            Kernel::RowFused(fused) => rows::run(&ctx, fused, inputs, output),
+            Kernel::Scan { shape, program, monoid, acc } => {
+                scan::run(&ctx, &scan::Spec { shape, program, monoid: *monoid, acc: *acc }, inputs, output)
+            }
         }
     }
 

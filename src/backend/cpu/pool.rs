@@ -11,12 +11,20 @@ const PARALLEL_WORK: usize = 1 << 16;
 /// The worker threads of one backend, started at the first launch that is worth it.
 pub(super) struct Pool {
     threads: usize,
+    /// Work below which the calling thread computes alone.
+    threshold: usize,
     pool: OnceLock<Option<rayon::ThreadPool>>,
 }
 
 impl Pool {
     pub(super) fn new(threads: usize) -> Self {
-        Pool { threads: threads.max(1), pool: OnceLock::new() }
+        Pool { threads: threads.max(1), threshold: PARALLEL_WORK, pool: OnceLock::new() }
+    }
+
+    /// Wakes threads for any work: tests of small things on many threads.
+    #[cfg(test)]
+    pub(super) fn eager(threads: usize) -> Self {
+        Pool { threshold: 0, ..Pool::new(threads) }
     }
 
     /// None with one thread, or where the system refuses threads: the caller computes alone.
@@ -54,6 +62,12 @@ impl Ctx<'_> {
         if self.cancel.is_set() { Err(interrupted()) } else { Ok(()) }
     }
 
+    /// How many of `count` independent units a tile gets: several tiles a thread, in multiples of `grain` units, at
+    /// most `most`. Only for work whose values do not depend on how it is cut.
+    pub(super) fn tile(&self, count: usize, grain: usize, most: usize) -> usize {
+        (count / (4 * self.threads())).next_multiple_of(grain).clamp(grain, most.max(grain))
+    }
+
     /// Runs `body` for each tile `0..count`, each thread with its own state from `init`. `work` decides whether
     /// threads are woken at all; which tiles there are must not depend on it.
     ///
@@ -87,7 +101,7 @@ impl Ctx<'_> {
                 }
             }
         };
-        match self.pool.get().filter(|_| count > 1 && work >= PARALLEL_WORK) {
+        match self.pool.get().filter(|_| count > 1 && work >= self.pool.threshold) {
             Some(pool) => drop(pool.broadcast(|_| worker())),
             None => worker(),
         }

@@ -3,7 +3,7 @@
 use num_complex::Complex;
 
 /// A bool as it lies in memory; 0 and 1 only.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(transparent)]
 pub(super) struct Bit(pub(super) u8);
 

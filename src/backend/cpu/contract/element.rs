@@ -1,6 +1,6 @@
 //! What a product is computed in: ten lane types with one inner kernel each.
 
-use super::pack::{Widen, widen_f32};
+use super::super::simd::{Level, level};
 use crate::tensor::{DType, Scalar};
 use num_complex::{Complex32, Complex64};
 
@@ -27,20 +27,8 @@ pub trait Element: Copy + Default + PartialEq + Send + Sync + std::fmt::Debug + 
 
     fn to_scalar(self) -> Scalar;
 
-    /// Appends the values as `dtype` stores them.
-    fn round(line: &[Self], dtype: DType, out: &mut Vec<u8>) {
-        for x in line {
-            x.to_scalar().write(dtype, out);
-        }
-    }
-
     fn conj(self) -> Self {
         self
-    }
-
-    /// How lanes of this type read a stored float that rides in them.
-    fn widener(_dtype: DType) -> Option<Widen<Self>> {
-        None
     }
 
     /// Joins two partial sums.
@@ -73,8 +61,8 @@ macro_rules! dispatch {
                 fn wide($($arg: $ty),*) $(-> $ret)? {
                     $body::<$($($gen,)*)? true>($($arg),*)
                 }
-                if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
-                    // SAFETY: both features were just found.
+                if level() == Level::Avx2 {
+                    // SAFETY: the processor has both.
                     return unsafe { wide($($arg),*) };
                 }
             }
@@ -196,7 +184,7 @@ macro_rules! library_multiply {
 }
 
 macro_rules! real_element {
-    ($t:ty, $dtype:ident, $lanes:literal, $widener:expr) => {
+    ($t:ty, $dtype:ident, $lanes:literal) => {
         impl Element for $t {
             const DTYPE: DType = DType::$dtype;
             const STRIDED: bool = true;
@@ -207,10 +195,6 @@ macro_rules! real_element {
 
             fn to_scalar(self) -> Scalar {
                 Scalar::Float(self.into())
-            }
-
-            fn widener(dtype: DType) -> Option<Widen<$t>> {
-                $widener(dtype)
             }
 
             fn join(self, other: Self) -> Self {
@@ -226,8 +210,8 @@ macro_rules! real_element {
     };
 }
 
-real_element!(f32, F32, 64, widen_f32);
-real_element!(f64, F64, 32, |_| None);
+real_element!(f32, F32, 64);
+real_element!(f64, F64, 32);
 
 macro_rules! complex_element {
     ($t:ty, $real:ty, $dtype:ident) => {

@@ -1,5 +1,7 @@
 //! Products of integers and bools: exact, so order does not matter and wrapping does.
 
+use super::super::lane::Bit;
+use super::super::simd::{Level, level};
 use super::element::{Element, Matrix, ROWS};
 use crate::tensor::{DType, Scalar};
 
@@ -8,11 +10,6 @@ trait Exact: Copy + Default {
     fn mac(self, a: Self, b: Self) -> Self;
     fn joined(self, other: Self) -> Self;
 }
-
-/// A bool as its byte, 0 or 1.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[repr(transparent)]
-pub struct Bit(pub u8);
 
 impl Exact for Bit {
     #[inline(always)]
@@ -97,8 +94,8 @@ macro_rules! exact_element {
                         // SAFETY: handed on.
                         unsafe { exact_multiply::<$t, $width>(size, dst, a, b, accumulate) }
                     }
-                    if std::arch::is_x86_feature_detected!("avx2") {
-                        // SAFETY: the feature was just found; the rest is the caller's promise.
+                    if level() == Level::Avx2 {
+                        // SAFETY: the processor has it; the rest is the caller's promise.
                         return unsafe { wide(size, dst, a, b, accumulate) };
                     }
                 }

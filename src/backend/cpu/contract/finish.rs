@@ -1,122 +1,146 @@
 //! What happens to a finished tile: rounding, the epilogue, the way to the output.
 
+use super::super::exec::{CHUNK, Frame};
 use super::super::group::Group;
+use super::super::narrow::round_fn;
+use super::super::sink::Sink;
 use super::element::{Element, Matrix};
 use super::pack::native;
-use super::tiling::Task;
-use crate::kernel::{Contract, Fault, Output};
+use super::tiling::{Size, Task};
+use crate::kernel::{Contract, Fault, Input, Output};
 use crate::tensor::DType;
 
+/// Where sums go.
+pub enum Finish {
+    /// To the output as they are.
+    InPlace(Place),
+    /// Through the epilogue (or none) into any layout and dtype.
+    Program { sink: Sink, product: DType, size: Size },
+}
+
 /// The output's layout as the groups `[batch, m, n]`.
-pub struct Finish {
+pub struct Place {
     bytes: *mut u8,
-    dtype: DType,
     offset: isize,
     batch: Group,
     m: Group,
     n: Group,
-    /// Dtype to which sums are rounded.
-    product: DType,
 }
 
 // SAFETY: tasks write disjoint parts of the output, which the executor keeps from everybody else during the launch.
-unsafe impl Send for Finish {}
+unsafe impl Send for Place {}
 // SAFETY: as above.
-unsafe impl Sync for Finish {}
+unsafe impl Sync for Place {}
 
 impl Finish {
-    pub fn new(contract: &Contract, output: &Output) -> Finish {
-        let layout = &output.view.layout;
-        let (batch, m) = (contract.batch.len(), contract.m.len());
-        let cut = |from: usize, to: usize| Group::new(&layout.shape[from..to], &layout.strides[from..to]);
-        Finish {
-            bytes: output.buffer.as_ptr().cast_mut(),
-            dtype: output.view.dtype,
-            offset: layout.offset,
-            batch: cut(0, batch),
-            m: cut(batch, batch + m),
-            n: cut(batch + m, layout.shape.len()),
-            product: contract.product,
+    pub fn new<T: Element>(
+        contract: &Contract,
+        size: Size,
+        inputs: &[Input],
+        output: &Output,
+    ) -> Result<Finish, Fault> {
+        let place = Place::new(contract, output);
+        let aligned = (place.bytes as usize).is_multiple_of(align_of::<T>());
+        let exact = native::<T>(output.view.dtype) && native::<T>(contract.product) && contract.epilogue.is_none();
+        if aligned && exact && place.m.stride.is_some() && place.n.stride.is_some() {
+            return Ok(Finish::InPlace(place));
         }
+        let count = size.batch.saturating_mul(size.m).saturating_mul(size.n);
+        let sink = Sink::after(contract.epilogue.as_ref(), contract.product, inputs, output, count, None)?;
+        Ok(Finish::Program { sink, product: contract.product, size })
     }
 
     /// The task's part of the output as a matrix, where sums may be written there as they are.
     pub fn in_place<T: Element>(&self, task: Task) -> Option<Matrix<T>> {
-        let aligned = (self.bytes as usize).is_multiple_of(align_of::<T>());
-        if !aligned || !native::<T>(self.dtype) || !native::<T>(self.product) {
-            return None;
+        match self {
+            Finish::InPlace(place) => place.window(task),
+            Finish::Program { .. } => None,
         }
+    }
+
+    /// What `store` needs of a worker.
+    pub fn frame(&self) -> Option<Frame> {
+        match self {
+            Finish::InPlace(_) => None,
+            Finish::Program { sink, .. } => Some(sink.frame()),
+        }
+    }
+
+    /// Rounds a row-major tile and hands it on. The lowest fault of the tile comes back.
+    pub fn store<T: Element>(&self, task: Task, tile: &mut [T], frame: &mut Option<Frame>) -> Result<(), Fault> {
+        let (sink, product, size, frame) = match (self, frame) {
+            (Finish::Program { sink, product, size }, Some(frame)) => (sink, *product, size, frame),
+            (Finish::InPlace(place), _) => {
+                place.copy(task, tile);
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        let width = task.n.1 - task.n.0;
+        let first = (task.batch * size.m + task.m.0) * size.n + task.n.0;
+        // Whole rows of the output follow each other.
+        let run = if width == size.n { tile.len() } else { width };
+        let mut room = Vec::new();
+        for (row, line) in tile.chunks_mut(run).enumerate() {
+            for (chunk, values) in line.chunks_mut(CHUNK).enumerate() {
+                let start = first + row * size.n + chunk * CHUNK;
+                let n = values.len();
+                let lanes = lanes(values, product, &mut room);
+                // SAFETY: the positions are this task's; the lanes hold n values of the product's lane type.
+                unsafe { sink.emit_carry(frame, start, n, lanes) }?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Place {
+    fn new(contract: &Contract, output: &Output) -> Place {
+        let layout = &output.view.layout;
+        let (batch, m) = (contract.batch.len(), contract.m.len());
+        let cut = |from: usize, to: usize| Group::new(&layout.shape[from..to], &layout.strides[from..to]);
+        Place {
+            bytes: output.buffer.as_ptr().cast_mut(),
+            offset: layout.offset,
+            batch: cut(0, batch),
+            m: cut(batch, batch + m),
+            n: cut(batch + m, layout.shape.len()),
+        }
+    }
+
+    fn window<T: Element>(&self, task: Task) -> Option<Matrix<T>> {
         let (rows, cols) = (self.m.stride?, self.n.stride?);
         let at = self.offset + self.batch.offset(task.batch) + task.m.0 as isize * rows + task.n.0 as isize * cols;
         // SAFETY: the output's layout keeps every coordinate inside its buffer.
         Some(Matrix { at: unsafe { self.bytes.cast::<T>().offset(at) }, rows, cols })
     }
 
-    /// Rounds a row-major tile and writes it.
-    pub fn store<T: Element>(&self, task: Task, tile: &mut [T]) -> Result<(), Fault> {
-        let mut rounded = Vec::new();
-        for (row, line) in self.lines(task, tile) {
-            if native::<T>(self.product) {
-                self.write(task, row, line.as_ptr().cast());
-            } else {
-                rounded.clear();
-                T::round(line, self.product, &mut rounded);
-                self.write(task, row, rounded.as_ptr());
-            }
-        }
-        Ok(())
-    }
-
-    /// The tile's lines with their number along m.
-    fn lines<'t, T>(&self, task: Task, tile: &'t mut [T]) -> impl Iterator<Item = (usize, &'t mut [T])> {
-        (task.m.0..task.m.1).zip(tile.chunks_mut(task.n.1 - task.n.0))
-    }
-
-    /// Writes a line's values, `task.n` of them in the output's dtype.
-    fn write(&self, task: Task, row: usize, values: *const u8) {
-        let at = self.offset + self.batch.offset(task.batch) + self.m.offset(row);
-        let (start, count) = (task.n.0, task.n.1 - task.n.0);
-        let steps = |i: usize| at + self.n.offset(start + i);
-        // SAFETY: `values` holds `count` elements; the layout keeps every coordinate inside the output.
-        unsafe {
-            match self.dtype.size() {
-                1 => scatter::<1>(self.bytes, self.n.stride, steps, values, count),
-                2 => scatter::<2>(self.bytes, self.n.stride, steps, values, count),
-                4 => scatter::<4>(self.bytes, self.n.stride, steps, values, count),
-                8 => scatter::<8>(self.bytes, self.n.stride, steps, values, count),
-                _ => scatter::<16>(self.bytes, self.n.stride, steps, values, count),
+    fn copy<T: Element>(&self, task: Task, tile: &[T]) {
+        let Some(to) = self.window::<T>(task) else { return };
+        for (row, line) in tile.chunks(task.n.1 - task.n.0).enumerate() {
+            for (column, &value) in line.iter().enumerate() {
+                // SAFETY: the coordinate is the task's.
+                unsafe { *to.at.offset(row as isize * to.rows + column as isize * to.cols) = value };
             }
         }
     }
 }
 
-/// Writes `count` elements of `N` bytes to the element offsets that `at` gives.
-///
-/// # Safety
-/// `values` is readable and every offset writable; they do not overlap.
-unsafe fn scatter<const N: usize>(
-    to: *mut u8,
-    stride: Option<isize>,
-    at: impl Fn(usize) -> isize,
-    values: *const u8,
-    count: usize,
-) {
-    let (to, values) = (to.cast::<[u8; N]>(), values.cast::<[u8; N]>());
-    // SAFETY: the caller's promise.
-    unsafe {
-        match stride {
-            Some(1) => std::ptr::copy_nonoverlapping(values, to.offset(at(0)), count),
-            Some(stride) => {
-                let first = to.offset(at(0));
-                for i in 0..count {
-                    *first.offset(i as isize * stride) = *values.add(i);
-                }
-            }
-            None => {
-                for i in 0..count {
-                    *to.offset(at(i)) = *values.add(i);
-                }
-            }
-        }
+/// The values as lanes of `product`, rounded to it: in place where the type is the same.
+fn lanes<T: Element>(values: &mut [T], product: DType, room: &mut Vec<u128>) -> *const u8 {
+    let lane = product.lane();
+    let at: *mut u8 = if native::<T>(lane) {
+        values.as_mut_ptr().cast()
+    } else {
+        let mut bytes = Vec::with_capacity(values.len() * lane.size());
+        values.iter().for_each(|x| x.to_scalar().write(lane, &mut bytes));
+        room.resize(bytes.len().div_ceil(16), 0);
+        bytemuck::cast_slice_mut(room)[..bytes.len()].copy_from_slice(&bytes);
+        room.as_mut_ptr().cast()
+    };
+    if let Some(round) = round_fn(product) {
+        // SAFETY: a dtype that needs rounding has f32 lanes, and as many stand here.
+        unsafe { round(at.cast(), values.len()) };
     }
+    at
 }

@@ -15,13 +15,14 @@ mod tile;
 mod tiling;
 mod vector;
 
+use super::exec::Frame;
 use super::group::Group;
+use super::lane::Bit;
 use super::pool::Ctx;
 use crate::base::Span;
 use crate::kernel::{Contract, Fault, FaultKind, Input, Output};
 use crate::tensor::{DType, View};
 use element::{Element, Matrix};
-use exact::Bit;
 use finish::Finish;
 use num_complex::{Complex32, Complex64};
 use pack::Operand;
@@ -69,7 +70,7 @@ fn multiply<T: Element>(ctx: &Ctx<'_>, contract: &Contract, inputs: &[Input], ou
     }
     let cheap = matches!(T::DTYPE, DType::F32 | DType::F64);
     let tasks = Tasks { size, tiling: Tiling::new(size, cheap) };
-    let finish = Finish::new(contract, output);
+    let finish = Finish::new::<T>(contract, size, inputs, output)?;
     let product = Product { a, b, tasks, finish, ctx, fault: Mutex::new(None) };
     if tasks.tiling.splits > 1 { product.run_split::<T>() } else { product.run::<T>() }?;
     product.fault.into_inner().unwrap_or_else(|e| e.into_inner()).map_or(Ok(()), Err)
@@ -89,11 +90,16 @@ struct Product<'a> {
 struct Worker<'a, T> {
     factors: Factors<'a, T>,
     tile: Vec<T>,
+    frame: Option<Frame>,
 }
 
 impl Product<'_> {
     fn worker<T: Element>(&self) -> Worker<'_, T> {
-        Worker { factors: Factors::new(&self.a, &self.b, self.ctx.cancel), tile: Vec::new() }
+        Worker {
+            factors: Factors::new(&self.a, &self.b, self.ctx.cancel),
+            tile: Vec::new(),
+            frame: self.finish.frame(),
+        }
     }
 
     /// Multiplications of the whole product, for the decision whether to wake threads.
@@ -124,10 +130,10 @@ impl Product<'_> {
                 // SAFETY: `in_place` points at this task's part of the output, which no other task writes.
                 return unsafe { self.sum(&mut worker.factors, task, dst) };
             }
-            let (dst, _) = room(&mut worker.tile, task);
+            let (dst, len) = room(&mut worker.tile, task);
             // SAFETY: `room` made place for the tile.
             unsafe { self.sum(&mut worker.factors, task, dst) }?;
-            self.note(self.finish.store(task, &mut worker.tile));
+            self.note(self.finish.store(task, &mut worker.tile[..len], &mut worker.frame));
             Ok(())
         })
     }
@@ -155,7 +161,7 @@ impl Product<'_> {
                     *sum = sum.join(x);
                 }
             }
-            self.note(self.finish.store(task, &mut worker.tile));
+            self.note(self.finish.store(task, &mut worker.tile[..len], &mut worker.frame));
             Ok(())
         })
     }

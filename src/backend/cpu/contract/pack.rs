@@ -1,11 +1,10 @@
 //! Operands of a product: read in place where strides allow, else gathered a panel at a time.
 
 use super::super::group::Group;
+use super::super::narrow;
 use super::element::{Element, Matrix};
 use crate::tensor::{DType, Scalar};
-use half::slice::HalfFloatSliceExt;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 /// One factor: `[batch, rows, depth]`, rows being m or n.
 pub struct Operand {
@@ -96,8 +95,9 @@ impl Operand {
             let first = self.bytes.offset(start * self.dtype.size() as isize);
             if native::<T>(self.dtype) {
                 gather(first.cast::<T>(), steps, out);
-            } else if let Some(widen) = T::widener(self.dtype) {
-                widen_run(first, self.dtype.size(), steps, widen, out);
+            } else if T::DTYPE == DType::F32 && self.dtype.lane() == DType::F32 {
+                let out = std::slice::from_raw_parts_mut(out.as_mut_ptr().cast::<f32>(), out.len());
+                gather_narrow(first, self.dtype, steps, out);
             } else {
                 let size = self.dtype.size();
                 for (i, to) in out.iter_mut().enumerate() {
@@ -147,63 +147,26 @@ unsafe fn gather<T: Copy>(first: *const T, steps: Steps<'_>, out: &mut [T]) {
     }
 }
 
-/// Widens a contiguous run of small floats.
-pub type Widen<T> = fn(bits: &[u16], out: &mut [T]);
-
+/// Reads floats that ride in f32 lanes, a block at a time: side by side first, then widened.
+///
 /// # Safety
-/// As [`gather`]; `size` is 1 or 2.
-unsafe fn widen_run<T>(first: *const u8, size: usize, steps: Steps<'_>, widen: Widen<T>, out: &mut [T]) {
+/// As [`gather`]; `dtype` is f16, bf16 or an 8-bit float.
+unsafe fn gather_narrow(first: *const u8, dtype: DType, steps: Steps<'_>, out: &mut [f32]) {
     let mut bits = [0u16; 256];
     for (block, out) in out.chunks_mut(bits.len()).enumerate() {
-        let start = block * bits.len();
-        let bits = &mut bits[..out.len()];
-        // SAFETY: the caller's promise.
+        let (start, n) = (block * bits.len(), out.len());
+        let (offset, steps) = match steps {
+            Steps::Stride(stride) => (start as isize * stride, steps),
+            Steps::Table(table) => (0, Steps::Table(&table[start..])),
+        };
+        // SAFETY: the caller's promise; `bits` has room for n elements of one or two bytes and is aligned for both.
         unsafe {
-            if size == 2 {
-                let first = first.cast::<u16>();
-                match steps {
-                    Steps::Stride(stride) => {
-                        gather(first.offset(start as isize * stride), Steps::Stride(stride), bits);
-                    }
-                    Steps::Table(table) => gather(first, Steps::Table(&table[start..]), bits),
-                }
+            if dtype.size() == 2 {
+                gather(first.cast::<u16>().offset(offset), steps, &mut bits[..n]);
             } else {
-                for (i, to) in bits.iter_mut().enumerate() {
-                    *to = u16::from(*first.offset(steps.at(start + i)));
-                }
+                gather(first.offset(offset), steps, std::slice::from_raw_parts_mut(bits.as_mut_ptr().cast::<u8>(), n));
             }
+            narrow::widen(dtype, bits.as_ptr().cast(), n, out.as_mut_ptr());
         }
-        widen(bits, out);
-    }
-}
-
-/// How f32 lanes read the stored floats that ride in them.
-pub fn widen_f32(dtype: DType) -> Option<Widen<f32>> {
-    match dtype {
-        DType::F16 => Some(|bits, out| {
-            let halves: &[half::f16] = bytemuck::cast_slice(bits);
-            halves.convert_to_f32_slice(out);
-        }),
-        DType::BF16 => Some(|bits, out| {
-            for (out, &bits) in out.iter_mut().zip(bits) {
-                *out = f32::from_bits(u32::from(bits) << 16);
-            }
-        }),
-        DType::F8E4M3 => Some(|bits, out| look_up(&E4M3, bits, out)),
-        DType::F8E5M2 => Some(|bits, out| look_up(&E5M2, bits, out)),
-        _ => None,
-    }
-}
-
-static E4M3: LazyLock<[f32; 256]> = LazyLock::new(|| table(DType::F8E4M3));
-static E5M2: LazyLock<[f32; 256]> = LazyLock::new(|| table(DType::F8E5M2));
-
-fn table(dtype: DType) -> [f32; 256] {
-    std::array::from_fn(|code| Scalar::read(dtype, &[code as u8]).to_f64() as f32)
-}
-
-fn look_up(table: &[f32; 256], bits: &[u16], out: &mut [f32]) {
-    for (out, &code) in out.iter_mut().zip(bits) {
-        *out = table[usize::from(code & 255)];
     }
 }

@@ -1,5 +1,7 @@
 use crate::backend::Cpu;
-use crate::kernel::{Backend, Cancel, Contract, Fault, FaultKind, Input, Kernel, Output};
+use crate::base::Span;
+use crate::kernel::{Backend, Cancel, CastMode, Contract, Fault, FaultKind, Input, InstrOp, Kernel, Output, Program};
+use crate::op::map_row;
 use crate::tensor::{Buffer, DType, HostArray, Layout, Scalar, Shape, View};
 use num_complex::Complex64;
 use std::sync::Arc;
@@ -324,4 +326,60 @@ fn a_large_product_stops_at_once() {
     assert_eq!(done.map_err(|f| f.kind), Err(FaultKind::Interrupted));
     // 100 ms is the promise; the machine that runs tests may be busy.
     assert!(ended - set < Duration::from_millis(400), "{:?}", ended - set);
+}
+
+/// `maximum(product + input 2, 0)` in the product's dtype.
+fn bias_and_relu(dtype: DType) -> Program {
+    let mut program = Program::default();
+    let span = Span::default();
+    let (add, maximum) = (map_row("add").expect("a row"), map_row("maximum").expect("a row"));
+    let carry = program.push(InstrOp::Carry(0), &[], dtype, span);
+    let bias = program.push(InstrOp::Load(2), &[], dtype, span);
+    let sum = program.push(InstrOp::Row(add), &[carry, bias], dtype, span);
+    let zero = program.push(InstrOp::Const(Scalar::Float(0.0)), &[], dtype, span);
+    program.output = program.push(InstrOp::Row(maximum), &[sum, zero], dtype, span);
+    program
+}
+
+#[test]
+fn epilogues_run_over_finished_tiles() {
+    for dtype in [DType::F32, DType::F64, DType::F16, DType::BF16] {
+        for (m, n, k) in [(3, 4, 5), (130, 70, 33), (2000, 1, 3), (1, 3000, 2), (3, 2, 40_000)] {
+            let plain = contract(&[2], &[m], &[n], &[k], dtype);
+            let a = input(dtype, &[2, m, k], &contiguous(&[2, m, k]), false);
+            let b = input(dtype, &[2, n, k], &[0, 1, n as isize], false);
+            let bias = input(dtype, &[2, m, n], &[0, 0, 1], false);
+            let fused = Contract { epilogue: Some(bias_and_relu(dtype)), ..plain.clone() };
+            let out = output(dtype, Layout::contiguous(&[2, m, n]).expect("small"));
+            let inputs = [a.clone(), b.clone(), bias.clone()];
+            Cpu::new(2).launch(&Kernel::Contract(fused), &inputs, &out, false, &Cancel::default()).expect("no fault");
+            let (got, bias) = (result(&out), host(&bias));
+            for (i, sum) in naive(&plain, &a, &b).into_iter().enumerate() {
+                let mut bytes = Vec::new();
+                Scalar::Float((sum.to_f64() + bias.get(i).to_f64()).max(0.0)).write(dtype, &mut bytes);
+                assert_eq!(got.get(i), Scalar::read(dtype, &bytes), "{dtype} {m} {n} {k} at {i}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_fault_of_an_epilogue_is_reported_whatever_the_tiles() {
+    let (m, n) = (300, 300);
+    let mut program = Program::default();
+    let carry = program.push(InstrOp::Carry(0), &[], DType::F32, Span::default());
+    program.output = program.push(InstrOp::Cast(CastMode::Checked), &[carry], DType::I64, Span::default());
+    let c = Contract { epilogue: Some(program), ..contract(&[], &[m], &[n], &[1], DType::F32) };
+    let column = |bad: usize, len: usize| {
+        let values: Vec<f32> = (0..len).map(|i| if i >= bad { f32::NAN } else { 1.0 }).collect();
+        let layout = Layout::contiguous(&[len, 1]).expect("small");
+        let buffer = Arc::new(Buffer::from_slice(&values).expect("room"));
+        Input { buffer, view: View { layout, dtype: DType::F32, conj: false } }
+    };
+    // Row 290 is all NaN and so is column 280: the first fault is in row 0.
+    let out = output(DType::I64, Layout::contiguous(&[m, n]).expect("small"));
+    for threads in [1, 2, 16] {
+        let fault = run(&c, &column(290, m), &column(280, n), &out, threads).expect_err("NaN is no i64");
+        assert_eq!(fault.position, Some(280), "{threads} threads");
+    }
 }

@@ -1,7 +1,5 @@
 //! Order-preserving keys: unsigned numbers that compare as the values do, NaN last.
 
-use crate::tensor::DType;
-
 /// Something to sort by, and its digits of eight bits for the radix passes (none: compare instead).
 pub trait Key: Copy + Ord + Default + Send + Sync + 'static {
     const DIGITS: usize;
@@ -211,6 +209,7 @@ pub(super) use for_stored;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tensor::DType;
 
     #[test]
     fn keys_order_floats_as_comparison_does() {

@@ -1,7 +1,7 @@
 //! Steps for each stored node. Works from users to producers, so that what a step reads is wanted before its turn.
 
 use super::graph::{CopyReason, NodeOp, NodeRef, Operand};
-use super::lower::Facts;
+use super::lower::{Edge, Facts};
 use super::pull::{Puller, Slot};
 use super::rows;
 use super::step::{Source, StepInput};
@@ -9,7 +9,7 @@ use crate::base::Span;
 use crate::kernel::{CastMode, Contract, InstrOp, Kernel, Program, Reg};
 use crate::op::Monoid;
 use crate::tensor::{DType, Layout, Reshape, Shape, View};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A step before costs and buffers are settled.
 pub struct Draft {
@@ -153,8 +153,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// An operand read as it is.
-    fn input(&mut self, operand: &Operand) -> StepInput {
-        self.want(operand.node());
+    fn input(&self, operand: &Operand) -> StepInput {
         StepInput {
             source: Source::Node(operand.node().clone()),
             view: operand.view.clone(),
@@ -162,7 +161,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Inputs of a pulled program; pending ones are wanted.
+    /// Inputs of a pulled program.
     pub fn inputs(&mut self, puller: &Puller) -> Vec<StepInput> {
         for (id, node) in &puller.nodes {
             if !puller.slots.iter().any(|s| s.node_id == *id) {
@@ -174,16 +173,16 @@ impl<'a> Emitter<'a> {
             view: s.view.clone(),
             origin: s.origin.clone(),
         };
-        let inputs: Vec<StepInput> = puller.slots.iter().map(slot).collect();
+        puller.slots.iter().map(slot).collect()
+    }
+
+    /// A step is settled: what it reads is wanted.
+    pub fn push(&mut self, kernel: Kernel, inputs: Vec<StepInput>, out: Out, spans: Vec<Span>) {
         for input in &inputs {
             if let Source::Node(node) = &input.source {
                 self.want(node);
             }
         }
-        inputs
-    }
-
-    pub fn push(&mut self, kernel: Kernel, inputs: Vec<StepInput>, out: Out, spans: Vec<Span>) {
         let copies = matches!(&kernel, Kernel::Map { program, .. } if program.is_identity());
         self.current.push(Draft {
             kernel,
@@ -235,7 +234,7 @@ impl<'a> Emitter<'a> {
             if !hosts || !self.facts.is_pending(node) || node.held() || self.facts.targets.contains(&node.id) {
                 continue;
             }
-            let only_here = puller.edges_to(node.id) == self.facts.uses(node.id);
+            let only_here = self.facts.is_closed(node.id, &puller.edges, &[]);
             if only_here && puller.slots.iter().filter(|s| s.node_id == node.id).all(fits) {
                 let heavier = matches!(node.op, NodeOp::Contract { .. });
                 if best.is_none_or(|b| heavier && !matches!(b.op, NodeOp::Contract { .. })) {
@@ -267,7 +266,7 @@ impl<'a> Emitter<'a> {
             DraftBegin::Store { old, keeps } => DraftBegin::Store { old: old.clone(), keeps: *keeps },
         };
         let out = Out { source: out.source.clone(), view, begin, copy: None };
-        let epilogue = Epilogue { program, inputs, out, spans };
+        let epilogue = Epilogue { program, edges: puller.edges, inputs, out, spans };
         match core.op {
             NodeOp::Contract { .. } => self.contract(core, Some(epilogue)),
             _ => self.reduce(core, Some(epilogue)),
@@ -310,7 +309,13 @@ impl<'a> Emitter<'a> {
             Some(e) => e,
             None => {
                 let out = self.whole(node, None);
-                Epilogue { program: rounding(acc, node.dtype, node.span), inputs: Vec::new(), out, spans: Vec::new() }
+                Epilogue {
+                    program: rounding(acc, node.dtype, node.span),
+                    edges: HashSet::new(),
+                    inputs: Vec::new(),
+                    out,
+                    spans: Vec::new(),
+                }
             }
         };
         if let Some(fused) = rows::fuse_reduce(self.facts, node, &shape, kept, &puller, &mut epilogue) {
@@ -456,6 +461,8 @@ impl<'a> Emitter<'a> {
 /// What a reduction or product does with each result.
 pub struct Epilogue {
     pub program: Program,
+    /// Edges that were walked to pull it.
+    pub edges: HashSet<Edge>,
     /// Views have the shape of the results.
     pub inputs: Vec<StepInput>,
     pub out: Out,

@@ -11,6 +11,9 @@ const RECOMPUTE_COST: u64 = 48;
 /// A chain of elementwise nodes is cut here, so that programs stay small and nothing recurses deeply.
 const CHAIN_COST: u64 = 1000;
 
+/// Consumer, number of its operand, producer.
+pub type Edge = (u64, usize, u64);
+
 /// What is known of the pending nodes behind the targets before any step is made.
 pub struct Facts {
     /// Pending nodes by id (ids grow from operands to users).
@@ -93,6 +96,28 @@ impl Facts {
     /// Pending operands behind the targets that read the node.
     pub fn uses(&self, node: u64) -> usize {
         self.uses.get(&node).copied().unwrap_or(0)
+    }
+
+    /// True where every reader of `node`, and every reader of those readers, lies behind `edges`, up to the step's own
+    /// nodes: those that nobody read through `edges`, and `ends`.
+    pub fn is_closed(&self, node: u64, edges: &HashSet<Edge>, ends: &[u64]) -> bool {
+        let mut seen = HashSet::new();
+        let mut queue = vec![node];
+        while let Some(id) = queue.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let readers: Vec<u64> = edges.iter().filter(|(_, _, p)| *p == id).map(|(c, _, _)| *c).collect();
+            let is_top = id != node && (readers.is_empty() || ends.contains(&id));
+            if is_top {
+                continue;
+            }
+            if readers.len() != self.uses(id) {
+                return false;
+            }
+            queue.extend(readers);
+        }
+        true
     }
 
     pub fn is_pending(&self, node: &NodeRef) -> bool {

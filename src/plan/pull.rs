@@ -1,7 +1,7 @@
 //! Fusion: the program of a kernel is pulled together from the elementwise nodes behind its operands.
 
 use super::graph::{NodeOp, NodeRef, Operand};
-use super::lower::Facts;
+use super::lower::{Edge, Facts};
 use crate::base::Span;
 use crate::kernel::{CastMode, InstrOp, Program, Reg};
 use crate::tensor::{DType, Layout, View};
@@ -29,7 +29,7 @@ pub struct Puller<'a> {
     /// Inlined node and its layout -> its register in the current program.
     pub memo: HashMap<(u64, Layout), Reg>,
     /// Edges that were walked: consumer and operand number -> producer.
-    pub edges: HashSet<(u64, usize, u64)>,
+    pub edges: HashSet<Edge>,
     /// Expressions computed here.
     pub spans: Vec<Span>,
     /// Nodes that stand in the row scalars of a row-fused kernel.
@@ -183,10 +183,5 @@ impl<'a> Puller<'a> {
             Some(row) if dtype.is_complex() => self.program.push(InstrOp::Row(row), &[reg], dtype, Span::default()),
             _ => reg,
         }
-    }
-
-    /// How many walked edges end at a node.
-    pub fn edges_to(&self, node: u64) -> usize {
-        self.edges.iter().filter(|(_, _, producer)| *producer == node).count()
     }
 }

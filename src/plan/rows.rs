@@ -2,9 +2,9 @@
 
 use super::emit::{Epilogue, Root, pull_reduced, reduced_cast, reshaped};
 use super::graph::{NodeOp, NodeRef};
-use super::lower::Facts;
+use super::lower::{Edge, Facts};
 use super::pull::{Puller, Slot};
-use super::step::StepInput;
+use super::step::{Source, StepInput};
 use crate::kernel::{InstrOp, Last, Phase, Program, RowFused};
 use crate::op::Monoid;
 use crate::tensor::{Layout, Shape, View};
@@ -42,7 +42,7 @@ pub fn fuse_map<'a>(
         return None;
     }
     let pull_root = |puller: &mut Puller| root.pull(puller, shape, Some(&order));
-    let absorbed = rows.absorb(&pull_root, &[])?;
+    let absorbed = rows.absorb(&pull_root, &Read::default())?;
     let (phases, mut puller) = rows.phases(&absorbed, &pull_root)?;
     let reg = pull_root(&mut puller)?;
     let program = puller.take_program(reg);
@@ -65,7 +65,8 @@ pub fn fuse_reduce<'a>(
         return None;
     }
     let pull_core = |puller: &mut Puller| pull_reduced(puller, core).map(|(reg, _)| reg);
-    let absorbed = rows.absorb(&pull_core, &epilogue.inputs)?;
+    let read = Read { inputs: epilogue.inputs.clone(), edges: epilogue.edges.clone() };
+    let absorbed = rows.absorb(&pull_core, &read)?;
     let (mut phases, mut puller) = rows.phases(&absorbed, &pull_core)?;
     let NodeOp::Reduce { monoid, acc, .. } = core.op else { return None };
     let reg = pull_core(&mut puller)?;
@@ -93,8 +94,8 @@ fn row_inputs(
     let mut moved: Vec<InstrOp> = Vec::new();
     for input in &epilogue.inputs {
         let carry = match &input.source {
-            super::step::Source::Node(node) => absorbed.get(&node.id),
-            super::step::Source::Temp(_) => None,
+            Source::Node(node) => absorbed.get(&node.id),
+            Source::Temp(_) => None,
         };
         moved.push(match carry {
             Some(&i) => InstrOp::Carry(i),
@@ -136,6 +137,13 @@ fn row_order(facts: &Facts, node: &NodeRef, layout: &Layout) -> Option<(Vec<i64>
     let order: Vec<i64> =
         kept.into_iter().chain((0..layout.ndim()).filter(|&a| reduced(a)).map(|a| a as i64)).collect();
     (count < order.len()).then_some((order, count))
+}
+
+/// What an epilogue reads, and the edges that were walked to it.
+#[derive(Default)]
+struct Read {
+    inputs: Vec<StepInput>,
+    edges: HashSet<Edge>,
 }
 
 type Pull<'p> = &'p dyn Fn(&mut Puller) -> Option<u16>;
@@ -185,22 +193,21 @@ impl<'a> Rows<'a> {
 
     /// The reductions that can join, producers first. Those that somebody else reads too, or that are read in another
     /// way as well, stay outside.
-    fn absorb(&self, root: Pull, epilogue: &[StepInput]) -> Option<Vec<NodeRef>> {
+    fn absorb(&self, root: Pull, epilogue: &Read) -> Option<Vec<NodeRef>> {
         let mut denied: HashSet<u64> = HashSet::new();
         for _ in 0..16 {
             let mut found = Vec::new();
-            let mut edges: HashSet<(u64, usize, u64)> = HashSet::new();
+            let mut edges: HashSet<Edge> = HashSet::new();
             let mut bad: HashSet<u64> = HashSet::new();
             let mut puller = Puller::new(self.facts);
             root(&mut puller)?;
             self.visit(&puller, &denied, &mut found, &mut edges, &mut bad);
-            // The root of a reduction was walked through its epilogue before: what that reads counts as read here.
+            edges.extend(epilogue.edges.iter().copied());
+            let ends: Vec<u64> = found.iter().map(|n| n.id).collect();
             for node in &found {
-                let reads = edges.iter().filter(|(_, _, p)| *p == node.id).count();
-                let below =
-                    epilogue.iter().filter(|i| matches!(&i.source, super::step::Source::Node(n) if n.id == node.id));
-                let whole = below.clone().all(|i| i.view.layout.is_contiguous() && i.view.layout.offset == 0);
-                if reads + below.count() != self.facts.uses(node.id) || !whole {
+                let mut below = epilogue.inputs.iter().filter(|i| i.source.same(&Source::Node(node.clone())));
+                let in_order = below.all(|i| i.view.layout.is_contiguous() && i.view.layout.offset == 0);
+                if !in_order || !self.facts.is_closed(node.id, &edges, &ends) {
                     bad.insert(node.id);
                 }
             }
@@ -217,7 +224,7 @@ impl<'a> Rows<'a> {
         puller: &Puller,
         denied: &HashSet<u64>,
         found: &mut Vec<NodeRef>,
-        edges: &mut HashSet<(u64, usize, u64)>,
+        edges: &mut HashSet<Edge>,
         bad: &mut HashSet<u64>,
     ) {
         edges.extend(puller.edges.iter().copied());

@@ -17,7 +17,7 @@ pub type LaneFn = unsafe fn(args: &[*const u8; 3], out: *mut u8, n: usize) -> us
 
 /// The lane of a bool: one byte. Any byte but 0 reads as true (files and reinterpreted bytes may hold others), only 0
 /// and 1 are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(transparent)]
 pub struct Flag(u8);
 
@@ -188,6 +188,35 @@ macro_rules! map3 {
     };
 }
 
+/// `kernel1!(f, T)`: lanes of a vectorising f64 function for T of either precision (see `scalar::Wide`).
+macro_rules! kernel1 {
+    ($f:expr, $t:ty) => {
+        $crate::op::lanes::lane_fn!(|args, out, n| {
+            use $crate::op::scalar::Wide;
+            let (a, out) = (args[0].cast::<$t>(), out.cast::<$t>());
+            for i in 0..n {
+                out.add(i).write(<$t as Wide>::narrow($f(a.add(i).read().wide())));
+            }
+            $crate::op::lanes::FINE
+        })
+    };
+}
+
+/// The same for two arguments.
+macro_rules! kernel2 {
+    ($f:expr, $t:ty) => {
+        $crate::op::lanes::lane_fn!(|args, out, n| {
+            use $crate::op::scalar::Wide;
+            let (a, b, out) = (args[0].cast::<$t>(), args[1].cast::<$t>(), out.cast::<$t>());
+            for i in 0..n {
+                let (x, y) = (a.add(i).read().wide(), b.add(i).read().wide());
+                out.add(i).write(<$t as Wide>::narrow($f(x, y)));
+            }
+            $crate::op::lanes::FINE
+        })
+    };
+}
+
 /// Lanes of a function of one precision for both (see `scalar::Wide`): calls, not vectors.
 macro_rules! wide1 {
     ($f:expr, $a:ty => $r:ty) => {{
@@ -226,7 +255,7 @@ macro_rules! wide2 {
 }
 
 /// `pick!(dtype, T: ints => lanes over T; floats complex => …)`: the lanes for the Rust type of `dtype`'s lane, None
-/// outside the sets named (`flag ints signed unsigned floats complex`). `T` is a type alias inside the expressions.
+/// outside the sets named (`flag ints signed unsigned floats single double complex`). `T` is a type alias inside the expressions.
 macro_rules! pick {
     ($dtype:expr, $t:ident : $($($set:ident)+ => $lanes:expr);+) => {{
         use $crate::tensor::DType;
@@ -249,6 +278,12 @@ macro_rules! pick {
     (@floats $d:ident, $t:ident, $e:expr) => {
         $crate::op::lanes::pick!(@arms $d, $t, $e; F32 f32, F64 f64)
     };
+    (@single $d:ident, $t:ident, $e:expr) => {
+        $crate::op::lanes::pick!(@arms $d, $t, $e; F32 f32)
+    };
+    (@double $d:ident, $t:ident, $e:expr) => {
+        $crate::op::lanes::pick!(@arms $d, $t, $e; F64 f64)
+    };
     (@complex $d:ident, $t:ident, $e:expr) => {
         $crate::op::lanes::pick!(@arms $d, $t, $e;
             C64 ::num_complex::Complex<f32>, C128 ::num_complex::Complex<f64>)
@@ -264,7 +299,7 @@ macro_rules! pick {
     };
 }
 
-pub(super) use {lane_fn, map1, map2, map3, pick, wide1, wide2};
+pub(super) use {kernel1, kernel2, lane_fn, map1, map2, map3, pick, wide1, wide2};
 
 #[cfg(test)]
 pub(super) mod testing {

@@ -1,7 +1,7 @@
 //! Arithmetic: the operators and what stands beside them.
 
 use crate::op::lanes::{LaneFn, map1, map2, pick, wide1, wide2};
-use crate::op::math::complex;
+use crate::op::math::{complex, pow};
 use crate::op::scalar::int::{negative_count, zero_divisor};
 use crate::op::scalar::{Int, Real, flag, itself, minus, negated, plus, squared, times};
 use crate::op::{Group, MapRow, rule};
@@ -59,7 +59,8 @@ fn fmod(args: &[DType]) -> Option<LaneFn> {
 fn power(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
         ints => map2!(Int::power, T, T => T, unless negative_count);
-        floats => map2!(T::powf, T, T => T);
+        single => map2!(pow::pow_f32, T, T => T);
+        double => wide2!(f64::powf, T);
         complex => wide2!(complex::power, T))
 }
 

@@ -3,13 +3,28 @@
 mod arith;
 mod bits;
 mod compare;
+mod complex;
+mod elementary;
+mod nn;
 mod round;
+mod special;
+mod trig;
 
 use super::MapRow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-static TABLES: &[&[MapRow]] = &[arith::ROWS, round::ROWS, compare::ROWS, bits::ROWS];
+static TABLES: &[&[MapRow]] = &[
+    arith::ROWS,
+    round::ROWS,
+    elementary::ROWS,
+    trig::ROWS,
+    special::ROWS,
+    compare::ROWS,
+    bits::ROWS,
+    nn::ROWS,
+    complex::ROWS,
+];
 
 /// All elementwise rows, in the order of the reference.
 pub fn map_rows() -> impl Iterator<Item = &'static MapRow> {
@@ -24,3 +39,6 @@ pub fn map_row(name: &str) -> Option<&'static MapRow> {
     });
     BY_NAME.get(name).copied()
 }
+
+#[cfg(test)]
+mod tests;

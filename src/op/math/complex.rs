@@ -30,6 +30,22 @@ pub fn reciprocal(z: C) -> C {
     divide(c(1.0, 0.0), z)
 }
 
+pub fn rsqrt(z: C) -> C {
+    reciprocal(sqrt(z))
+}
+
+pub fn conj(z: C) -> C {
+    z.conj()
+}
+
+pub fn real(z: C) -> f64 {
+    z.re
+}
+
+pub fn imag(z: C) -> f64 {
+    z.im
+}
+
 pub fn modulus(z: C) -> f64 {
     z.re.hypot(z.im)
 }

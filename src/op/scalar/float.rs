@@ -13,6 +13,11 @@ pub trait Real: Copy + PartialOrd {
     fn fmax(self, other: Self) -> Self;
     fn fmin(self, other: Self) -> Self;
     fn heaviside(self, at_zero: Self) -> Self;
+    fn relu(self) -> Self;
+    fn relu6(self) -> Self;
+    fn leaky_relu(self, slope: Self) -> Self;
+    fn hard_sigmoid(self) -> Self;
+    fn hard_swish(self) -> Self;
     fn next_after(self, towards: Self) -> Self;
     /// The distance to the next number away from zero.
     fn spacing(self) -> Self;
@@ -89,6 +94,32 @@ macro_rules! real {
             let step = if self < 0.0 { 0.0 } else { 1.0 };
             let value = if self == 0.0 { at_zero } else { step };
             if self.is_nan() { self } else { value }
+        }
+
+        #[inline(always)]
+        fn relu(self) -> Self {
+            if self <= 0.0 { 0.0 } else { self }
+        }
+
+        #[inline(always)]
+        fn relu6(self) -> Self {
+            let x = self.relu();
+            if x > 6.0 { 6.0 } else { x }
+        }
+
+        #[inline(always)]
+        fn leaky_relu(self, slope: Self) -> Self {
+            if self > 0.0 { self } else { self * slope }
+        }
+
+        #[inline(always)]
+        fn hard_sigmoid(self) -> Self {
+            (self + 3.0).relu6() / 6.0
+        }
+
+        #[inline(always)]
+        fn hard_swish(self) -> Self {
+            self * (self + 3.0).relu6() / 6.0
         }
 
         #[inline(always)]

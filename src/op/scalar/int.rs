@@ -12,6 +12,8 @@ pub trait Int: Copy + Ord {
     fn power(self, exponent: Self) -> Self;
     fn squared(self) -> Self;
     fn sign(self) -> Self;
+    fn relu(self) -> Self;
+    fn relu6(self) -> Self;
     /// `1 / self`, truncated.
     fn reciprocal(self) -> Self;
     /// Shifts by the width or more give 0.
@@ -44,6 +46,16 @@ macro_rules! shared {
         #[inline(always)]
         fn trunc_mod(self, by: Self) -> Self {
             if by == 0 { 0 } else { self.wrapping_rem(by) }
+        }
+
+        #[inline(always)]
+        fn relu(self) -> Self {
+            self.max(0)
+        }
+
+        #[inline(always)]
+        fn relu6(self) -> Self {
+            self.clamp(0, 6)
         }
 
         #[inline(always)]

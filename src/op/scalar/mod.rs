@@ -44,6 +44,12 @@ pub fn itself<T>(a: T) -> T {
     a
 }
 
+/// What real numbers have for an imaginary part.
+#[inline(always)]
+pub fn zero<T: Default>(_: T) -> T {
+    T::default()
+}
+
 #[inline(always)]
 pub fn select<T>(condition: super::lanes::Flag, a: T, b: T) -> T {
     if condition.get() { a } else { b }

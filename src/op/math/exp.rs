@@ -1,0 +1,125 @@
+//! The exponential family.
+
+use super::{horner, nearest};
+use std::f64::consts::{LN_2, LOG2_E};
+
+/// ln 2 = HI + LO with 20 zeros at the end of HI, so that `n * HI` is exact.
+const LN_2_HI: f64 = 0.693147180369123816490;
+const LN_2_LO: f64 = 1.90821492927058770002e-10;
+
+/// `2^n` for a whole `n` within the normal exponents.
+#[inline(always)]
+fn two_to(n: f64) -> f64 {
+    let (_, bits) = nearest(n);
+    f64::from_bits(bits.wrapping_add(1023) << 52)
+}
+
+/// `e^r - 1` for |r| <= ln 2 / 2. Error 5e-19.
+#[inline(always)]
+fn exp_m1_near(r: f64) -> f64 {
+    let q = horner!(r; 0.5, 0.16666666666666671, 0.0416666666666666698, 0.00833333333332613513,
+        0.00138888888888837483, 0.000198412698748206253, 0.0000248015873255477412, 2.75572554002064244e-6,
+        2.75572736431102953e-7, 2.51052170047207452e-8, 2.09146869680868772e-9);
+    (r * r).mul_add(q, r)
+}
+
+/// `e^r * 2^n`, in two steps so that the range ends where the result's does.
+#[inline(always)]
+fn assemble(r: f64, n: f64) -> f64 {
+    let (half, _) = nearest(n * 0.5);
+    (exp_m1_near(r) + 1.0) * two_to(half) * two_to(n - half)
+}
+
+#[inline(always)]
+fn reduce(x: f64) -> (f64, f64) {
+    let (n, _) = nearest(x * LOG2_E);
+    (n.mul_add(-LN_2_LO, n.mul_add(-LN_2_HI, x)), n)
+}
+
+#[inline(always)]
+pub fn exp(x: f64) -> f64 {
+    let (r, n) = reduce(x.clamp(-800.0, 800.0));
+    assemble(r, n)
+}
+
+#[inline(always)]
+pub fn exp2(x: f64) -> f64 {
+    let x = x.clamp(-1100.0, 1100.0);
+    let (n, _) = nearest(x);
+    assemble((x - n) * LN_2, n)
+}
+
+#[inline(always)]
+pub fn expm1(x: f64) -> f64 {
+    let (r, n) = reduce(x.clamp(-45.0, 45.0));
+    let scale = two_to(n);
+    let near = scale.mul_add(exp_m1_near(r), scale - 1.0);
+    // 0.0 and -0.0 come out as they went in; above 45 the 1 is lost anyway.
+    if x == 0.0 {
+        x
+    } else if x > 44.0 {
+        exp(x)
+    } else {
+        near
+    }
+}
+
+/// `1 / (1 + e^-x)`, without cancellation at either end.
+#[inline(always)]
+pub fn sigmoid(x: f64) -> f64 {
+    let e = exp(-x.abs());
+    let top = if x < 0.0 { e } else { 1.0 };
+    (if x.is_nan() { x } else { top }) / (1.0 + e)
+}
+
+/// `x / (1 + e^-x)`; nan at -inf, as the product with a sigmoid of 0 is.
+#[inline(always)]
+pub fn silu(x: f64) -> f64 {
+    x * sigmoid(x)
+}
+
+const ROUND_32: f32 = 12582912.0;
+
+/// `2^n` for a whole `n` within the normal exponents.
+#[inline(always)]
+fn two_to_f32(n: f32) -> f32 {
+    f32::from_bits((n + ROUND_32).to_bits().wrapping_add(127) << 23)
+}
+
+/// `e^x` as a product of three: the last two are powers of two. Error 1e-8.
+#[inline(always)]
+fn factors_f32(x: f32) -> (f32, f32, f32) {
+    const LN_2_HI: f32 = 0.693359375;
+    const LN_2_LO: f32 = -2.12194440e-4;
+    let x = x.clamp(-110.0, 110.0);
+    let n = (x * std::f32::consts::LOG2_E + ROUND_32) - ROUND_32;
+    let r = n.mul_add(-LN_2_LO, n.mul_add(-LN_2_HI, x));
+    let q = horner!(r; 0.5, 0.1666657699, 0.04166655462, 0.008363179053, 0.001392618359);
+    let near = (r * r).mul_add(q, r) + 1.0;
+    let half = (n * 0.5 + ROUND_32) - ROUND_32;
+    (near, two_to_f32(half), two_to_f32(n - half))
+}
+
+#[inline(always)]
+pub fn exp_f32(x: f32) -> f32 {
+    let (near, a, b) = factors_f32(x);
+    near * a * b
+}
+
+/// As [`sigmoid`].
+#[inline(always)]
+pub fn sigmoid_f32(x: f32) -> f32 {
+    let e = exp_f32(-x.abs());
+    let top = if x < 0.0 { e } else { 1.0 };
+    (if x.is_nan() { x } else { top }) / (1.0 + e)
+}
+
+/// As [`silu`]. Where e^x is denormal, x times it is not: x comes in before the last factor.
+#[inline(always)]
+pub fn silu_f32(x: f32) -> f32 {
+    let (near, a, b) = factors_f32(-x.abs());
+    let top = if x < 0.0 { x * near * a * b } else { x };
+    let value = top / (1.0 + near * a * b);
+    let value = if x < -110.0 { -0.0 } else { value };
+    if x == f32::NEG_INFINITY { f32::NAN } else { value }
+}

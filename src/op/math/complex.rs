@@ -80,7 +80,7 @@ pub fn sqrt(z: C) -> C {
         return c(x, f64::NAN);
     }
     if x.is_infinite() {
-        let lost = y - y;
+        let lost = y * 0.0;
         return if x < 0.0 { c(lost.abs(), (-x).copysign(y)) } else { c(x, lost.copysign(y)) };
     }
     // Scaled by powers of 4 and 2, so that |z| neither overflows nor loses digits.
@@ -227,7 +227,7 @@ pub fn cosh(z: C) -> C {
     if !y.is_finite() {
         return match x {
             x if x.is_infinite() => c(f64::INFINITY, f64::NAN),
-            x if x == 0.0 => c(f64::NAN, 0.0),
+            0.0 => c(f64::NAN, 0.0),
             _ => c(f64::NAN, f64::NAN),
         };
     }

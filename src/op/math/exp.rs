@@ -4,8 +4,8 @@ use super::{horner, nearest};
 use std::f64::consts::{LN_2, LOG2_E};
 
 /// ln 2 = HI + LO with 20 zeros at the end of HI, so that `n * HI` is exact.
-const LN_2_HI: f64 = 0.693147180369123816490;
-const LN_2_LO: f64 = 1.90821492927058770002e-10;
+const LN_2_HI: f64 = 0.6931471803691238;
+const LN_2_LO: f64 = 1.9082149292705877e-10;
 
 /// `2^n` for a whole `n` within the normal exponents.
 #[inline(always)]
@@ -17,9 +17,9 @@ fn two_to(n: f64) -> f64 {
 /// `e^r - 1` for |r| <= ln 2 / 2. Error 5e-19.
 #[inline(always)]
 fn exp_m1_near(r: f64) -> f64 {
-    let q = horner!(r; 0.5, 0.16666666666666671, 0.0416666666666666698, 0.00833333333332613513,
-        0.00138888888888837483, 0.000198412698748206253, 0.0000248015873255477412, 2.75572554002064244e-6,
-        2.75572736431102953e-7, 2.51052170047207452e-8, 2.09146869680868772e-9);
+    let q = horner!(r; 0.5, 0.1666666666666667, 0.04166666666666667, 0.008333333333326136,
+        0.0013888888888883748, 0.00019841269874820627, 2.4801587325547743e-5, 2.7557255400206422e-6,
+        2.75572736431103e-7, 2.5105217004720745e-8, 2.0914686968086876e-9);
     (r * r).mul_add(q, r)
 }
 
@@ -78,7 +78,7 @@ pub fn silu(x: f64) -> f64 {
     x * sigmoid(x)
 }
 
-const ROUND_32: f32 = 12582912.0;
+const ROUND_32: f32 = 1.2582912e07;
 
 /// `2^n` for a whole `n` within the normal exponents.
 #[inline(always)]
@@ -89,12 +89,12 @@ fn two_to_f32(n: f32) -> f32 {
 /// `e^x` as a product of three: the last two are powers of two. Error 1e-8.
 #[inline(always)]
 fn factors_f32(x: f32) -> (f32, f32, f32) {
-    const LN_2_HI: f32 = 0.693359375;
-    const LN_2_LO: f32 = -2.12194440e-4;
+    const LN_2_HI: f32 = 0.6933594;
+    const LN_2_LO: f32 = -0.00021219444;
     let x = x.clamp(-110.0, 110.0);
     let n = (x * std::f32::consts::LOG2_E + ROUND_32) - ROUND_32;
     let r = n.mul_add(-LN_2_LO, n.mul_add(-LN_2_HI, x));
-    let q = horner!(r; 0.5, 0.1666657699, 0.04166655462, 0.008363179053, 0.001392618359);
+    let q = horner!(r; 0.5, 0.16666576, 0.041666556, 0.008363179, 0.0013926184);
     let near = (r * r).mul_add(q, r) + 1.0;
     let half = (n * 0.5 + ROUND_32) - ROUND_32;
     (near, two_to_f32(half), two_to_f32(n - half))

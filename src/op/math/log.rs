@@ -3,8 +3,8 @@
 use super::horner;
 use std::f64::consts::{LOG2_E, LOG10_E};
 
-const LN_2_HI: f64 = 0.693147180369123816490;
-const LN_2_LO: f64 = 1.90821492927058770002e-10;
+const LN_2_HI: f64 = 0.6931471803691238;
+const LN_2_LO: f64 = 1.9082149292705877e-10;
 
 /// `x = 2^e * m` with m between sqrt(1/2) and sqrt(2), for positive finite x, denormal too.
 #[inline(always)]
@@ -26,8 +26,8 @@ fn split(x: f64) -> (f64, f64) {
 fn tail(f: f64) -> (f64, f64) {
     let s = f / (2.0 + f);
     let z = s * s;
-    let p = z * horner!(z; 0.666666666666666969, 0.399999999998995045, 0.285714286259754849, 0.222222111347950799,
-        0.181828891252617221, 0.153317216005560413, 0.146164496850434059);
+    let p = z * horner!(z; 0.666666666666667, 0.39999999999899505, 0.28571428625975487, 0.2222221113479508,
+        0.18182889125261723, 0.15331721600556042, 0.14616449685043406);
     let half = 0.5 * f * f;
     (half, s * (half + p))
 }
@@ -49,8 +49,8 @@ pub fn log(x: f64) -> f64 {
 }
 
 /// log2 e without its last 32 bits, and those.
-const LOG2_E_HI: f64 = 1.44269502162933349609375;
-const LOG2_E_LO: f64 = 1.92596299112661746887e-8;
+const LOG2_E_HI: f64 = 1.4426950216293335;
+const LOG2_E_LO: f64 = 1.9259629911266175e-8;
 
 #[inline(always)]
 pub fn log2(x: f64) -> f64 {
@@ -66,8 +66,8 @@ pub fn log2(x: f64) -> f64 {
 #[inline(always)]
 pub fn log10(x: f64) -> f64 {
     /// log10 2 in two parts.
-    const HI: f64 = 3.01029995663611771306e-01;
-    const LO: f64 = 3.69423907715893078616e-13;
+    const HI: f64 = 0.30102999566361177;
+    const LO: f64 = 3.694239077158931e-13;
     let (e, m) = split(x);
     let f = m - 1.0;
     let (half, rest) = tail(f);
@@ -136,15 +136,15 @@ pub fn logsigmoid(x: f64) -> f64 {
 #[inline(always)]
 pub fn log_f32(x: f32) -> f32 {
     const SQRT_HALF: u32 = 0x3f35_04f3;
-    const LN_2_HI: f32 = 0.693359375;
-    const LN_2_LO: f32 = -2.12194440e-4;
+    const LN_2_HI: f32 = 0.6933594;
+    const LN_2_LO: f32 = -0.00021219444;
     let tiny = x < f32::MIN_POSITIVE;
-    let bits = (if tiny { x * 8388608.0 } else { x }).to_bits();
+    let bits = (if tiny { x * 8.388608e06 } else { x }).to_bits();
     let steps = (bits.wrapping_sub(SQRT_HALF) as i32) >> 23;
     let f = f32::from_bits(bits.wrapping_sub((steps as u32) << 23)) - 1.0;
     let e = steps as f32 - if tiny { 23.0 } else { 0.0 };
-    let q = horner!(f; 0.3333333118, -0.2499999696, 0.2000071575, -0.1666780232, 0.1424905765, -0.1242568733,
-        0.1168541992, -0.1147973385, 0.06971611471);
+    let q = horner!(f; 0.3333333, -0.24999997, 0.20000716, -0.16667803, 0.14249058, -0.12425687,
+        0.1168542, -0.11479734, 0.06971612);
     let square = f * f;
     let small = e.mul_add(LN_2_LO, (square * f) * q);
     let value = e.mul_add(LN_2_HI, square.mul_add(-0.5, small) + f);

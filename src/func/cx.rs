@@ -1,7 +1,10 @@
-use crate::base::{Diag, Span};
-use crate::plan::{NodeRef, Tensor};
+use super::convert;
+use crate::base::{Diag, Span, Symbol};
+use crate::op::MapRow;
+use crate::plan::{NodeRef, Tensor, build};
 use crate::tensor::{DType, HostArray};
 use crate::value::{Spanned, Value};
+use std::path::PathBuf;
 
 /// Session settings that functions read or set.
 #[derive(Clone, Debug)]
@@ -21,17 +24,45 @@ pub struct Options {
     pub json: bool,
 }
 
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            default_float: DType::F32,
+            precision: 8,
+            threshold: 1000,
+            line_width: 75,
+            max_memory: u64::MAX,
+            mmap: true,
+            seed: 0,
+            random_calls: 0,
+            eager_small: true,
+            json: false,
+        }
+    }
+}
+
 /// What functions may ask of the evaluator.
 pub trait Host {
+    fn options(&mut self) -> &mut Options;
     /// Calls a function value (`map(f, xs)`, `sorted(key=f)`).
-    fn call(&mut self, callee: &Value, args: Vec<Spanned>, span: Span) -> Result<Value, Diag>;
+    fn call(
+        &mut self,
+        callee: &Value,
+        args: Vec<Spanned>,
+        keywords: Vec<(Symbol, Spanned)>,
+        span: Span,
+    ) -> Result<Value, Diag>;
     /// Computes the nodes now; a fault carries both places (computed here, needed at `needed`).
     fn force(&mut self, nodes: &[NodeRef], needed: Span) -> Result<(), Diag>;
+    /// Told of each new node: runs it at once where it is small and its inputs are there, and bounds what is pending.
+    fn made(&mut self, node: &NodeRef);
     /// Shown or printed text.
     fn print(&mut self, text: &str);
     fn warn(&mut self, diag: Diag);
     /// Resolves a path named by a script.
-    fn path(&self, path: &str) -> std::path::PathBuf;
+    fn path(&self, path: &str) -> PathBuf;
+    /// Elements of anything that can be walked; E0112 otherwise.
+    fn elements(&mut self, value: &Value, span: Span) -> Result<Vec<Value>, Diag>;
     /// True in `tsk check`: nothing runs; forcing gives Unknown.
     fn checking(&self) -> bool {
         false
@@ -40,16 +71,30 @@ pub trait Host {
 
 /// The surroundings of one call.
 pub struct Cx<'a> {
-    pub options: &'a mut Options,
     pub host: &'a mut dyn Host,
     /// The whole call expression.
     pub span: Span,
 }
 
 impl Cx<'_> {
-    /// Wraps a new node as a fresh tensor; runs it at once where it is small and its inputs are there.
+    pub fn options(&mut self) -> &mut Options {
+        self.host.options()
+    }
+
+    pub fn default_float(&mut self) -> DType {
+        self.host.options().default_float
+    }
+
+    /// A new node as a fresh tensor.
     pub fn fresh(&mut self, node: NodeRef) -> Value {
+        self.host.made(&node);
         Value::tensor(Tensor::of(node))
+    }
+
+    /// A tensor that a maker of nodes gave, or a view.
+    pub fn give(&mut self, t: Tensor) -> Value {
+        self.host.made(&t.cell.version());
+        Value::tensor(t)
     }
 
     /// The values of a tensor, computed now.
@@ -66,4 +111,57 @@ impl Cx<'_> {
         self.host.force(&nodes, self.span)?;
         tensors.iter().map(|t| self.array(t)).collect()
     }
+
+    /// An elementwise row of tensors, plain numbers (weak) and lists. The fault carries a label for each tensor.
+    pub fn map(&mut self, row: &'static MapRow, args: &[(&Value, Span)]) -> Result<Value, Diag> {
+        if args.iter().any(|(v, _)| matches!(v, Value::Unknown)) {
+            return Ok(Value::Unknown);
+        }
+        let mut operands = Vec::with_capacity(args.len());
+        for (value, span) in args {
+            operands.push(convert::map_arg(self, value, *span)?);
+        }
+        let float = self.default_float();
+        let node = build::map(row, &operands, float, self.span).map_err(|d| label_operands(d, args))?;
+        Ok(self.fresh(node))
+    }
+
+    /// Calls a function of the table by name.
+    pub fn call_named(&mut self, name: &str, args: Vec<Spanned>) -> Result<Value, Diag> {
+        let Some(func) = super::lookup(Symbol::new(name)) else {
+            return Err(Diag::new("E0101", format!("unknown name `{name}`")).at(self.span));
+        };
+        self.host.call(&Value::Builtin(func), args, Vec::new(), self.span)
+    }
+
+    /// `str(value)`: tensors inside are computed.
+    pub fn text(&mut self, value: &Value) -> Result<String, Diag> {
+        self.force_value(value)?;
+        let options = self.host.options().clone();
+        Ok(crate::value::text(value, &options))
+    }
+
+    /// `repr(value)`: strings in quotes, tensors as `array(…)`.
+    pub fn repr(&mut self, value: &Value) -> Result<String, Diag> {
+        self.force_value(value)?;
+        let options = self.host.options().clone();
+        Ok(crate::value::repr(value, &options))
+    }
+
+    /// Computes every tensor inside a value.
+    pub fn force_value(&mut self, value: &Value) -> Result<(), Diag> {
+        let mut nodes = Vec::new();
+        crate::value::nodes(value, &mut nodes);
+        if nodes.is_empty() { Ok(()) } else { self.host.force(&nodes, self.span) }
+    }
+}
+
+/// Adds what each operand is, unless the places are known.
+pub fn label_operands(mut diag: Diag, args: &[(&Value, Span)]) -> Diag {
+    if diag.labels.is_empty() {
+        for (value, span) in args {
+            diag = diag.label(*span, value.describe());
+        }
+    }
+    diag
 }

@@ -1,26 +1,88 @@
 //! Functions as rows: what a call by name runs. Elementwise rows of `op` are lifted into this table; the others build
-//! graph nodes or work on plain values.
+//! graph nodes, work on plain values, or are written in the language itself (`prelude.tsk`).
 
 mod args;
+mod bind;
+pub mod convert;
 mod cx;
+pub mod prelude;
+mod table;
 
 pub use args::{Arg, Args};
-pub use cx::{Cx, Host, Options};
+pub use bind::{Given, Signature, bind};
+pub use cx::{Cx, Host, Options, label_operands};
+pub use table::{all, lookup, named_like, nearest};
 
 use crate::base::Diag;
-use crate::op::Doc;
+use crate::op::{Doc, Group, MapRow};
 use crate::value::Value;
+use std::sync::OnceLock;
 
 /// One function of the language.
 pub struct Func {
     pub doc: Doc,
-    pub call: Native,
+    pub body: Body,
     /// True for functions whose result is a view of their first argument.
     pub is_view: bool,
+    /// Parsed from `doc.sig` at the first call.
+    parsed: OnceLock<Signature>,
+}
+
+/// How a function runs.
+#[derive(Clone, Copy)]
+pub enum Body {
+    Native(Native),
+    /// An elementwise row.
+    Map(&'static MapRow),
+    /// A definition in `prelude.tsk`.
+    Prelude(&'static prelude::Entry),
 }
 
 /// The arguments are bound to the signature's parameters; spans of the faults are added by the caller where missing.
 pub type Native = fn(&mut Cx, &Args) -> Result<Value, Diag>;
+
+/// Rows are written as chains of these, so that a table entry reads from the name to the small print.
+impl Func {
+    /// A function that runs another way than by a native function.
+    fn of(doc: Doc, body: Body) -> Func {
+        Func { doc, body, is_view: false, parsed: OnceLock::new() }
+    }
+
+    pub const fn new(name: &'static str, call: Native, group: Group) -> Func {
+        let doc = Doc { name, aliases: &[], sig: "", help: "", examples: &[], numpy: "", torch: "", see: &[], group };
+        Func { doc, body: Body::Native(call), is_view: false, parsed: OnceLock::new() }
+    }
+
+    /// Signature, one paragraph of help, runnable examples.
+    pub const fn help(mut self, sig: &'static str, help: &'static str, examples: &'static [&'static str]) -> Func {
+        self.doc.sig = sig;
+        self.doc.help = help;
+        self.doc.examples = examples;
+        self
+    }
+
+    pub const fn alias(mut self, aliases: &'static [&'static str]) -> Func {
+        self.doc.aliases = aliases;
+        self
+    }
+
+    /// The NumPy and the PyTorch spelling; empty where there is none.
+    pub const fn like(mut self, numpy: &'static str, torch: &'static str) -> Func {
+        self.doc.numpy = numpy;
+        self.doc.torch = torch;
+        self
+    }
+
+    pub const fn see(mut self, see: &'static [&'static str]) -> Func {
+        self.doc.see = see;
+        self
+    }
+
+    pub const fn view(mut self) -> Func {
+        self.is_view = true;
+        self
+    }
+}
 
 impl std::fmt::Debug for Func {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -3,7 +3,7 @@ use crate::tensor::DType;
 use smallvec::SmallVec;
 
 /// What help, completion and the reference say about a function, whatever kind of row it has.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Doc {
     pub name: &'static str,
     pub aliases: &'static [&'static str],
@@ -43,6 +43,36 @@ pub enum Group {
     Files,
     Plan,
     Python,
+}
+
+impl Group {
+    pub const ALL: [Group; 20] = [
+        Group::Creation,
+        Group::Random,
+        Group::View,
+        Group::Join,
+        Group::Arithmetic,
+        Group::Elementary,
+        Group::Compare,
+        Group::Bits,
+        Group::Reduce,
+        Group::Scan,
+        Group::Linalg,
+        Group::Nn,
+        Group::Sort,
+        Group::Statistics,
+        Group::Fft,
+        Group::Types,
+        Group::Complex,
+        Group::Files,
+        Group::Plan,
+        Group::Python,
+    ];
+
+    /// The group written so in the source: `Nn`.
+    pub fn named(name: &str) -> Option<Group> {
+        Group::ALL.into_iter().find(|g| format!("{g:?}") == name)
+    }
 }
 
 /// The dtypes in which a row computes: arguments are cast to `args` before, the result is `result`.

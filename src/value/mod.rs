@@ -2,7 +2,7 @@
 
 mod scope;
 
-pub use scope::{Scope, ScopeRef};
+pub use scope::{Lookup, Scope, ScopeRef, SymbolMap};
 
 use crate::base::{Span, Symbol};
 use crate::file::Archive;

@@ -1,0 +1,74 @@
+//! Walking values: `for`, comprehensions, unpacking, `*xs`.
+
+use super::{Eval, index};
+use crate::base::{Diag, Span};
+use crate::plan::Tensor;
+use crate::value::{List, Range, Value};
+use std::sync::Arc;
+
+/// The elements of a value, made one at a time.
+pub(super) struct Walk {
+    kind: Kind,
+    at: usize,
+}
+
+enum Kind {
+    Range(Range, usize),
+    /// Looked at again at each step, as Python does.
+    List(List),
+    Tuple(Arc<[Value]>),
+    Chars(Vec<char>),
+    /// Views of the version at each step.
+    Tensor(Arc<Tensor>, usize),
+    Empty,
+}
+
+impl Walk {
+    pub(super) fn next(&mut self) -> Option<Value> {
+        let at = self.at;
+        self.at += 1;
+        match &self.kind {
+            Kind::Range(r, len) => (at < *len).then(|| Value::Int(r.get(at))),
+            Kind::List(list) => list.lock().get(at).cloned(),
+            Kind::Tuple(items) => items.get(at).cloned(),
+            Kind::Chars(chars) => chars.get(at).map(|c| Value::str(c.to_string())),
+            Kind::Tensor(t, len) if at < *len => index::first_axis(t, at).map(Value::tensor),
+            Kind::Tensor(..) | Kind::Empty => None,
+        }
+    }
+}
+
+impl Eval<'_> {
+    pub(super) fn walk(&mut self, value: &Value, span: Span) -> Result<Walk, Diag> {
+        let kind = match value {
+            Value::Range(r) => Kind::Range(*r, r.len()),
+            Value::List(list) => Kind::List(list.clone()),
+            Value::Tuple(items) => Kind::Tuple(items.clone()),
+            Value::Str(s) => Kind::Chars(s.chars().collect()),
+            Value::Tensor(t) if t.ndim() > 0 => Kind::Tensor(t.clone(), t.shape()[0]),
+            Value::Archive(a) => Kind::Tuple(a.names().iter().map(|n| Value::str(n.as_str())).collect()),
+            Value::Unknown => Kind::Empty,
+            other => {
+                let diag = Diag::new("E0112", format!("a {} cannot be walked", other.describe()));
+                let diag = diag.label(self.place(span), other.describe());
+                return Err(match other {
+                    Value::Int(_) => diag.hint("`range(n)` walks the integers below n"),
+                    Value::Tensor(_) => diag.hint("a 0-d tensor has no axis"),
+                    _ => diag,
+                });
+            }
+        };
+        Ok(Walk { kind, at: 0 })
+    }
+
+    /// All elements at once.
+    pub(super) fn all_elements(&mut self, value: &Value, span: Span) -> Result<Vec<Value>, Diag> {
+        let mut walk = self.walk(value, span)?;
+        let mut out = Vec::new();
+        while let Some(item) = walk.next() {
+            out.push(item);
+            self.check_room(out.len().saturating_mul(size_of::<Value>()), span)?;
+        }
+        Ok(out)
+    }
+}

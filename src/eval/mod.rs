@@ -1,0 +1,159 @@
+//! Evaluates syntax trees: scopes, calls, indexing, writes, and the places of faults. Tensors are only built here; plan
+//! and run compute them when a value is needed.
+
+mod advanced;
+mod annotation;
+mod assert;
+mod assign;
+mod call;
+mod compare;
+mod expr;
+mod fstring;
+mod host;
+mod import;
+mod index;
+mod iterate;
+mod locals;
+mod method;
+mod name;
+mod operators;
+mod plain;
+mod show;
+mod sink;
+mod statement;
+mod subscript;
+mod write;
+
+pub use call::MAX_DEPTH;
+pub use sink::Sink;
+
+use crate::base::{Diag, SourceId, SourceMap, Span, Symbol};
+use crate::func::{Cx, Options};
+use crate::kernel::{Backend, Cancel};
+use crate::lang::ast::{Stmt, StmtKind};
+use crate::plan::Node;
+use crate::run::Limits;
+use crate::value::{Closure, Module, ScopeRef, SymbolMap, Value};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Weak};
+
+/// What lives as long as a session.
+pub struct State {
+    pub options: Options,
+    pub backend: Arc<dyn Backend>,
+    pub limits: Limits,
+    pub cancel: Cancel,
+    pub sources: SourceMap,
+    /// True in `tsk check`: shapes and dtypes only.
+    pub checking: bool,
+    /// Imported scripts by canonical path.
+    modules: HashMap<PathBuf, Import>,
+    /// Definitions of the prelude that were used.
+    prelude: SymbolMap<Arc<Closure>>,
+    /// Nodes made lately that may still be pending.
+    recent: Vec<Weak<Node>>,
+}
+
+enum Import {
+    Running,
+    Done(Arc<Module>),
+}
+
+impl State {
+    pub fn new(options: Options, backend: Arc<dyn Backend>, limits: Limits, cancel: Cancel) -> State {
+        State {
+            options,
+            backend,
+            limits,
+            cancel,
+            sources: SourceMap::default(),
+            checking: false,
+            modules: HashMap::new(),
+            prelude: SymbolMap::default(),
+            recent: Vec::new(),
+        }
+    }
+}
+
+/// One run of a text.
+pub struct Eval<'a> {
+    pub state: &'a mut State,
+    pub sink: &'a mut dyn Sink,
+    /// Where paths of the running script start.
+    dir: PathBuf,
+    depth: usize,
+    /// While code of the library runs: the user's expression that called it. Nodes and faults get this place.
+    caller: Option<Span>,
+    /// Positive while an imported script runs: its displays are suppressed.
+    muted: usize,
+}
+
+/// How a statement ended.
+enum Flow {
+    Next,
+    Break,
+    Continue,
+    Return(Value),
+}
+
+impl<'a> Eval<'a> {
+    /// `dir` is where relative paths of imports and files start.
+    pub fn new(state: &'a mut State, sink: &'a mut dyn Sink, dir: PathBuf) -> Self {
+        Eval { state, sink, dir, depth: 0, caller: None, muted: 0 }
+    }
+
+    /// Runs one statement of the top level and displays its value.
+    pub fn top(&mut self, stmt: &Stmt, scope: &ScopeRef) -> Result<(), Diag> {
+        self.check_cancel(stmt.span)?;
+        match &stmt.kind {
+            StmtKind::Expr(expr) => {
+                let value = self.expr(expr, scope)?;
+                if !stmt.quiet && self.muted == 0 {
+                    self.display(&value, expr.span)?;
+                }
+                Ok(())
+            }
+            _ => self.statement(stmt, scope).map(|_| ()),
+        }
+    }
+
+    /// The place that a node or fault of `span` gets.
+    fn place(&self, span: Span) -> Span {
+        self.caller.unwrap_or(span)
+    }
+
+    fn cx(&mut self, span: Span) -> Cx<'_> {
+        let span = self.place(span);
+        Cx { host: self, span }
+    }
+
+    fn check_cancel(&mut self, span: Span) -> Result<(), Diag> {
+        if self.state.cancel.is_set() {
+            return Err(Diag::new("E0701", "interrupted").label(self.place(span), ""));
+        }
+        Ok(())
+    }
+
+    /// E0702 where a plain value of `bytes` bytes would not fit.
+    fn check_room(&self, bytes: usize, span: Span) -> Result<(), Diag> {
+        let limit = self.state.options.max_memory.min(1 << 33);
+        if bytes as u64 > limit {
+            return Err(Diag::new("E0702", format!("this takes {bytes} bytes, the limit is {limit}")).label(span, ""));
+        }
+        Ok(())
+    }
+
+    fn is_internal(&self, source: SourceId) -> bool {
+        self.state.sources.get(source).is_some_and(|s| s.internal)
+    }
+
+    /// The text that an expression stands in the source as, for messages.
+    fn snippet(&self, span: Span) -> String {
+        self.state.sources.snippet(span).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn unknown_name(name: Symbol, span: Span) -> Diag {
+    Diag::new("E0101", format!("unknown name `{name}`")).label(span, "")
+}

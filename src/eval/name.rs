@@ -1,0 +1,66 @@
+//! What names mean: scopes first, then functions, constants and dtypes.
+
+use super::{Eval, unknown_name};
+use crate::base::{Diag, Span, Symbol};
+use crate::func;
+use crate::tensor::DType;
+use crate::value::{Lookup, Scope, ScopeRef, SymbolMap, Value};
+use std::sync::LazyLock;
+
+static CONSTANTS: LazyLock<SymbolMap<Value>> = LazyLock::new(|| {
+    let mut names = SymbolMap::default();
+    names.insert(Symbol::new("pi"), Value::Float(std::f64::consts::PI));
+    names.insert(Symbol::new("e"), Value::Float(std::f64::consts::E));
+    names.insert(Symbol::new("inf"), Value::Float(f64::INFINITY));
+    names.insert(Symbol::new("nan"), Value::Float(f64::NAN));
+    names.insert(Symbol::new("newaxis"), Value::None);
+    for dtype in DType::ALL {
+        names.insert(Symbol::new(dtype.name()), Value::DType(dtype));
+    }
+    names
+});
+
+/// The outermost scope: functions, constants, dtypes.
+pub(super) fn builtin(name: Symbol) -> Option<Value> {
+    match CONSTANTS.get(&name) {
+        Some(value) => Some(value.clone()),
+        None => func::lookup(name).map(Value::Builtin),
+    }
+}
+
+impl Eval<'_> {
+    pub(super) fn name(&mut self, name: Symbol, span: Span, scope: &ScopeRef) -> Result<Value, Diag> {
+        match scope.lookup(name) {
+            Lookup::Found(value) => Ok(value),
+            Lookup::Missing => builtin(name).ok_or_else(|| self.unknown(name, span, scope)),
+            Lookup::Unassigned => Err(Diag::new("E0109", format!("`{name}` is read before it is assigned"))
+                .label(span, "")
+                .hint("a name that a function assigns anywhere is local to it; pass the outer value as a parameter")),
+        }
+    }
+
+    /// E0101 with the nearest name, or the function that NumPy or PyTorch calls so.
+    pub(super) fn unknown(&self, name: Symbol, span: Span, scope: &ScopeRef) -> Diag {
+        let diag = unknown_name(name, span);
+        if let Some(func) = func::named_like(name.as_str()) {
+            return diag.hint(format!("this is `{}` here: {}", func.doc.name, func.doc.sig));
+        }
+        let seen = visible(scope);
+        let constants = CONSTANTS.keys().map(|s| s.as_str());
+        match func::nearest(name.as_str(), seen.iter().map(|s| s.as_str()).chain(constants)) {
+            Some(near) => diag.hint(format!("did you mean `{near}`?")),
+            None => diag,
+        }
+    }
+}
+
+/// All names that a scope sees, constants and functions aside.
+fn visible(scope: &ScopeRef) -> Vec<Symbol> {
+    let mut names = Vec::new();
+    let mut scope: Option<&Scope> = Some(scope);
+    while let Some(s) = scope {
+        names.extend(s.lock().keys().copied());
+        scope = s.parent().map(|p| &**p);
+    }
+    names
+}

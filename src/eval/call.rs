@@ -157,7 +157,7 @@ impl Eval<'_> {
     ) -> Result<Value, Diag> {
         self.check_cancel(span)?;
         if self.depth >= MAX_DEPTH {
-            return Err(Diag::new("E0703", format!("more than {MAX_DEPTH} calls within calls"))
+            return Err(Diag::new("E0704", format!("more than {MAX_DEPTH} calls within calls"))
                 .label(self.place(span), "")
                 .hint("a recursion needs a case that ends it"));
         }

@@ -61,7 +61,7 @@ impl Eval<'_> {
             _ => match self.order(&a.value, &b.value, span, 0)? {
                 Some(ordering) => holds(op, ordering),
                 None => {
-                    let diag = Diag::new("E0405", "these have no order")
+                    let diag = Diag::new("E0406", "these have no order")
                         .label(self.place(a.span), a.value.describe())
                         .label(self.place(b.span), b.value.describe());
                     return Err(diag);
@@ -74,7 +74,7 @@ impl Eval<'_> {
     /// `==` as one bool. Values of unlike kinds are not equal.
     pub(super) fn equal(&mut self, a: &Value, b: &Value, span: Span, depth: usize) -> Result<bool, Diag> {
         if depth > MAX_NESTING {
-            return Err(Diag::new("E0703", "lists nested too deeply to compare").label(self.place(span), ""));
+            return Err(Diag::new("E0704", "lists nested too deeply to compare").label(self.place(span), ""));
         }
         if let Some(ordering) = numbers(a, b) {
             return Ok(ordering == Some(Ordering::Equal));

@@ -46,7 +46,7 @@ impl Eval<'_> {
             Value::Tuple(items) => Kind::Tuple(items.clone()),
             Value::Str(s) => Kind::Chars(s.chars().collect()),
             Value::Tensor(t) if t.ndim() > 0 => Kind::Tensor(t.clone(), t.shape()[0]),
-            Value::Archive(a) => Kind::Tuple(a.names().iter().map(|n| Value::str(n.as_str())).collect()),
+            Value::Archive(a) => Kind::Tuple(a.names().map(Value::str).collect()),
             Value::Unknown => Kind::Empty,
             other => {
                 let diag = Diag::new("E0112", format!("a {} cannot be walked", other.describe()));

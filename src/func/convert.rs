@@ -142,7 +142,7 @@ enum Element {
 /// What `array(value, dtype)` makes: a fresh tensor. Tensors are copied, nested lists must be even.
 ///
 /// # Errors
-/// E0212 for ragged lists, E0401 for elements that are no numbers, E0403 for integers that do not fit `dtype`.
+/// E0213 for ragged lists, E0401 for elements that are no numbers, E0403 for integers that do not fit `dtype`.
 pub fn array(cx: &mut Cx, value: &Value, dtype: Option<DType>, span: Span) -> Result<Tensor, Diag> {
     let mut gather = Gather { elements: Vec::new(), strong: None, span };
     let float = cx.default_float();
@@ -190,7 +190,7 @@ fn probe(value: &Value, span: Span) -> Result<Vec<usize>, Diag> {
         };
         shape.push(len);
         if shape.len() > MAX_AXES {
-            return Err(Diag::new("E0212", format!("lists nested deeper than {MAX_AXES} are no tensor")).label(span, ""));
+            return Err(Diag::new("E0213", format!("lists nested deeper than {MAX_AXES} are no tensor")).label(span, ""));
         }
         match first {
             Some(next) => value = next,
@@ -246,7 +246,7 @@ impl Gather {
     }
 
     fn ragged(&self, note: String) -> Diag {
-        Diag::new("E0212", "a ragged list is no tensor").label(self.span, "").note(note)
+        Diag::new("E0213", "a ragged list is no tensor").label(self.span, "").note(note)
     }
 
     fn dtype(&self, float: DType, empty: bool) -> DType {

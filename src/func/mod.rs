@@ -3,8 +3,10 @@
 
 mod args;
 mod bind;
+pub mod attribute;
 pub mod convert;
 mod cx;
+pub mod files;
 pub mod prelude;
 mod table;
 

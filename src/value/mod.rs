@@ -35,6 +35,8 @@ pub enum Value {
     Builtin(&'static Func),
     Module(Arc<Module>),
     Archive(Arc<Archive>),
+    /// `m.blk`, `m.blk[0]`: the way to a tensor whose name has dots.
+    Branch(Arc<Branch>),
     /// `...` as an argument or index
     Ellipsis,
     /// In `tsk check` only: a value that depends on data. Everything that touches it is Unknown too, and never a fault.
@@ -114,6 +116,12 @@ pub struct Closure {
     pub locals: Arc<[Symbol]>,
 }
 
+/// All tensors of an archive whose names start with `path` and a dot.
+pub struct Branch {
+    pub archive: Archive,
+    pub path: String,
+}
+
 pub struct Module {
     pub name: String,
     pub scope: ScopeRef,
@@ -153,7 +161,7 @@ impl Value {
             Value::Record(_) => "record".into(),
             Value::Closure(_) | Value::Builtin(_) => "function".into(),
             Value::Module(_) => "module".into(),
-            Value::Archive(_) => "archive".into(),
+            Value::Archive(_) | Value::Branch(_) => "archive".into(),
             Value::Ellipsis => "...".into(),
             Value::Unknown => "unknown".into(),
         }

@@ -1,0 +1,93 @@
+//! What functions of the table may ask for.
+
+use super::Eval;
+use crate::base::{Diag, Span, Symbol};
+use crate::func::{Given, Host, Options};
+use crate::plan::{Node, NodeRef};
+use crate::run;
+use crate::value::{Spanned, Value};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Pending nodes that may pile up before those that somebody holds are computed.
+const MOST_PENDING: usize = 1_000;
+
+impl Host for Eval<'_> {
+    fn options(&mut self) -> &mut Options {
+        &mut self.state.options
+    }
+
+    fn call(
+        &mut self,
+        callee: &Value,
+        args: Vec<Spanned>,
+        keywords: Vec<(Symbol, Spanned)>,
+        span: Span,
+    ) -> Result<Value, Diag> {
+        self.call_value(callee, Given { args, keywords }, span, span)
+    }
+
+    fn force(&mut self, nodes: &[NodeRef], needed: Span) -> Result<(), Diag> {
+        let place = self.place(needed);
+        let state = &*self.state;
+        run::force(nodes, &*state.backend, &state.limits, &state.cancel).map_err(|fault| fault.diag(place))
+    }
+
+    fn made(&mut self, node: &NodeRef) {
+        if node.is_done() {
+            return;
+        }
+        // A fault stays with the node: it is told when the value is needed.
+        if self.state.options.eager_small && run::eager(node, &*self.state.backend, &self.state.cancel) {
+            return;
+        }
+        self.remember(node);
+    }
+
+    fn print(&mut self, text: &str) {
+        self.sink.print(text);
+    }
+
+    fn warn(&mut self, diag: Diag) {
+        self.sink.warn(&diag, &self.state.sources);
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.dir.join(path)
+    }
+
+    fn elements(&mut self, value: &Value, span: Span) -> Result<Vec<Value>, Diag> {
+        self.all_elements(value, span)
+    }
+
+    fn checking(&self) -> bool {
+        self.state.checking
+    }
+}
+
+impl Eval<'_> {
+    pub(super) fn force_node(&mut self, node: &NodeRef, span: Span) -> Result<(), Diag> {
+        self.force(std::slice::from_ref(node), span)
+    }
+
+    /// Bounds what is pending: a chain of a million lines must not become a graph of a million nodes.
+    pub(super) fn remember(&mut self, node: &NodeRef) {
+        if !node.is_pending() {
+            return;
+        }
+        self.state.recent.push(Arc::downgrade(node));
+        if self.state.recent.len() < MOST_PENDING {
+            return;
+        }
+        let recent = std::mem::take(&mut self.state.recent);
+        let pending: Vec<Arc<Node>> = recent.iter().filter_map(|w| w.upgrade()).filter(|n| n.is_pending()).collect();
+        let held: Vec<NodeRef> = pending.iter().filter(|n| n.held()).cloned().collect();
+        drop(pending);
+        for node in &held {
+            // Each on its own, so that a fault of one leaves the others to be computed; it stays with its node.
+            let state = &*self.state;
+            let _ = run::force(std::slice::from_ref(node), &*state.backend, &state.limits, &state.cancel);
+        }
+        self.state.recent.extend(held.iter().filter(|n| n.is_pending()).map(Arc::downgrade));
+    }
+}

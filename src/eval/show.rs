@@ -1,0 +1,24 @@
+//! Displays, and plans of values.
+
+use super::Eval;
+use crate::base::{Diag, Span};
+use crate::plan::{NodeRef, plan_of};
+use crate::value::Value;
+
+impl Eval<'_> {
+    /// Shows the value of an expression; None shows nothing.
+    pub(super) fn display(&mut self, value: &Value, span: Span) -> Result<(), Diag> {
+        if matches!(value, Value::None | Value::Unknown) {
+            return Ok(());
+        }
+        self.cx(span).force_value(value)?;
+        self.sink.value(value, &self.state.options);
+        Ok(())
+    }
+
+    pub(super) fn explain(&mut self, value: &Value) {
+        let mut nodes: Vec<NodeRef> = Vec::new();
+        crate::value::nodes(value, &mut nodes);
+        self.sink.plan(&plan_of(&nodes), &self.state.sources);
+    }
+}

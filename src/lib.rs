@@ -1,10 +1,14 @@
 pub mod backend;
 pub mod base;
+pub mod eval;
 pub mod file;
+pub mod func;
 pub mod kernel;
 pub mod lang;
 pub mod op;
 pub mod plan;
 pub mod run;
+pub mod session;
 pub mod tensor;
 pub mod text;
+pub mod value;

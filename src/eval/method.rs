@@ -6,7 +6,6 @@ use crate::file::Archive;
 use crate::func::{self, attribute, files};
 use crate::lang::ast::{Arg, Name};
 use crate::value::{List, Module, Record, ScopeRef, Spanned, Value};
-use std::sync::Arc;
 
 impl Eval<'_> {
     /// `x.f(a)`: a member of a module, record or archive, a list's own method, or `f(x, a)`.
@@ -20,7 +19,7 @@ impl Eval<'_> {
         scope: &ScopeRef,
     ) -> Result<Value, Diag> {
         let at = name.span;
-        if let Some(member) = self.member(&value, name.symbol).transpose()? {
+        if let Some(member) = self.member(&value, name.symbol).map_err(|d| d.at(at))? {
             let given = self.arguments(None, args, scope)?;
             return self.call_value(&member, given, span, base.to(at));
         }

@@ -30,7 +30,7 @@ pub use sink::Sink;
 use crate::base::{Diag, SourceId, SourceMap, Span, Symbol};
 use crate::func::{Cx, Options};
 use crate::kernel::{Backend, Cancel};
-use crate::lang::ast::{Stmt, StmtKind};
+use crate::lang::ast::{Expr, Stmt, StmtKind};
 use crate::plan::Node;
 use crate::run::Limits;
 use crate::value::{Closure, Module, ScopeRef, SymbolMap, Value};
@@ -116,6 +116,11 @@ impl<'a> Eval<'a> {
             }
             _ => self.statement(stmt, scope).map(|_| ()),
         }
+    }
+
+    /// The value of an expression, not displayed and not computed.
+    pub fn value(&mut self, expr: &Expr, scope: &ScopeRef) -> Result<Value, Diag> {
+        self.expr(expr, scope)
     }
 
     /// The place that a node or fault of `span` gets.

@@ -2,7 +2,7 @@
 
 use super::Eval;
 use crate::base::{Diag, Span};
-use crate::plan::{NodeRef, plan_of};
+use crate::plan::{NodeRef, lower};
 use crate::value::Value;
 
 impl Eval<'_> {
@@ -19,6 +19,6 @@ impl Eval<'_> {
     pub(super) fn explain(&mut self, value: &Value) {
         let mut nodes: Vec<NodeRef> = Vec::new();
         crate::value::nodes(value, &mut nodes);
-        self.sink.plan(&plan_of(&nodes), &self.state.sources);
+        self.sink.plan(&lower(&nodes), &self.state.sources);
     }
 }

@@ -3,6 +3,7 @@ use crate::base::{Diag, Span, Symbol};
 use crate::op::MapRow;
 use crate::plan::{NodeRef, Tensor, build};
 use crate::tensor::{DType, HostArray};
+use crate::text::ArrayOptions;
 use crate::value::{Spanned, Value};
 use std::path::PathBuf;
 
@@ -37,6 +38,19 @@ impl Default for Options {
             random_calls: 0,
             eager_small: true,
             json: false,
+        }
+    }
+}
+
+impl Options {
+    /// How arrays are written.
+    pub fn array(&self) -> ArrayOptions {
+        ArrayOptions {
+            precision: self.precision,
+            threshold: self.threshold,
+            line_width: self.line_width,
+            default_float: self.default_float,
+            ..ArrayOptions::default()
         }
     }
 }
@@ -137,14 +151,14 @@ impl Cx<'_> {
     /// `str(value)`: tensors inside are computed.
     pub fn text(&mut self, value: &Value) -> Result<String, Diag> {
         self.force_value(value)?;
-        let options = self.host.options().clone();
+        let options = self.host.options().array();
         Ok(crate::value::text(value, &options))
     }
 
     /// `repr(value)`: strings in quotes, tensors as `array(…)`.
     pub fn repr(&mut self, value: &Value) -> Result<String, Diag> {
         self.force_value(value)?;
-        let options = self.host.options().clone();
+        let options = self.host.options().array();
         Ok(crate::value::repr(value, &options))
     }
 

@@ -7,7 +7,9 @@ pub mod attribute;
 pub mod convert;
 mod cx;
 pub mod files;
+pub mod format;
 pub mod prelude;
+pub mod strings;
 mod table;
 
 pub use args::{Arg, Args};

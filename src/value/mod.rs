@@ -1,7 +1,11 @@
 //! What a name can be bound to.
 
+mod json;
 mod scope;
+mod show;
 
+pub use json::{json, string as json_string};
+pub use show::{header, nodes, quoted, repr, tag, text};
 pub use scope::{Lookup, Scope, ScopeRef, SymbolMap};
 
 use crate::base::{Span, Symbol};

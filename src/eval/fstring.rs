@@ -1,0 +1,53 @@
+//! f-strings.
+
+use super::Eval;
+use crate::base::{Diag, Span};
+use crate::func::convert;
+use crate::lang::ast::FPart;
+use crate::value::{ScopeRef, Value};
+
+impl Eval<'_> {
+    pub(super) fn fstring(&mut self, parts: &[FPart], scope: &ScopeRef) -> Result<String, Diag> {
+        let mut out = String::new();
+        for part in parts {
+            match part {
+                FPart::Text(text) => out.push_str(text),
+                FPart::Expr { expr, label, conversion, spec } => {
+                    let value = self.expr(expr, scope)?;
+                    if let Some(label) = label {
+                        out.push_str(label);
+                    }
+                    let conversion = match conversion {
+                        Some(c) => Some(*c),
+                        None if label.is_some() && spec.is_empty() => Some('r'),
+                        None => None,
+                    };
+                    let spec = self.fstring(spec, scope)?;
+                    out.push_str(&self.field(&value, conversion, &spec, expr.span)?);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn field(&mut self, value: &Value, conversion: Option<char>, spec: &str, span: Span) -> Result<String, Diag> {
+        let place = self.place(span);
+        let converted = match conversion {
+            Some('r' | 'a') => Value::str(self.cx(span).repr(value)?),
+            Some(_) => Value::str(self.cx(span).text(value)?),
+            None => value.clone(),
+        };
+        if spec.is_empty() {
+            return self.cx(span).text(&converted);
+        }
+        let converted = match &converted {
+            Value::Tensor(t) if t.size() == 1 => convert::plain(convert::element(&mut self.cx(span), t, place)?),
+            Value::Tensor(t) => {
+                return Err(Diag::new("E0507", format!("a format needs one element, this has {}", t.size()))
+                    .label(place, t.describe()));
+            }
+            other => other.clone(),
+        };
+        crate::func::format::apply(&converted, spec).map_err(|d| d.label(place, value.describe()))
+    }
+}

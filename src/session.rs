@@ -1,0 +1,190 @@
+//! The library's face: texts go in, values, errors and plans come out as data.
+
+use crate::backend::Cpu;
+use crate::base::{Diag, SourceMap, Symbol};
+use crate::eval::{Eval, Sink, State};
+use crate::func::Options;
+use crate::kernel::{Backend, Cancel};
+use crate::lang::ast::{Stmt, StmtKind};
+use crate::lang::{self, Parsed};
+use crate::plan::{Plan, Tensor, lower};
+use crate::run::Limits;
+use crate::tensor::HostArray;
+use crate::value::{Scope, ScopeRef, Value, nodes};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// How a session starts.
+pub struct Config {
+    pub options: Options,
+    /// Where relative paths of imports and files start.
+    pub dir: PathBuf,
+    /// None: the processor.
+    pub backend: Option<Arc<dyn Backend>>,
+    /// Shapes and dtypes only; nothing is computed.
+    pub checking: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { options: Options::default(), dir: PathBuf::from("."), backend: None, checking: false }
+    }
+}
+
+/// How a text ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum Outcome {
+    Fine,
+    /// An error while running; statements before it have run.
+    Failed,
+    /// Syntax errors; nothing has run.
+    Syntax,
+    Interrupted,
+}
+
+impl Outcome {
+    /// The exit status of a process that ran the text.
+    pub fn status(self) -> i32 {
+        match self {
+            Outcome::Fine => 0,
+            Outcome::Failed => 1,
+            Outcome::Syntax => 2,
+            Outcome::Interrupted => 130,
+        }
+    }
+}
+
+/// Bindings and settings that live from text to text. One thread at a time uses a session.
+pub struct Session {
+    state: State,
+    scope: ScopeRef,
+    dir: PathBuf,
+}
+
+impl Session {
+    pub fn new(config: Config) -> Session {
+        let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let backend = config.backend.unwrap_or_else(|| Arc::new(Cpu::new(threads)));
+        let limits = Limits { max_memory: config.options.max_memory };
+        let mut state = State::new(config.options, backend, limits, Cancel::default());
+        state.checking = config.checking;
+        Session { state, scope: Scope::module(), dir: config.dir }
+    }
+
+    /// Runs a whole text: all syntax errors at once and nothing runs, or its statements until the first error.
+    /// `name` is what errors call the text.
+    pub fn eval(&mut self, name: &str, text: &str, sink: &mut dyn Sink) -> Outcome {
+        let parsed = self.parse(name, text);
+        if !parsed.errors.is_empty() {
+            parsed.errors.iter().for_each(|e| sink.error(e, &self.state.sources));
+            return Outcome::Syntax;
+        }
+        self.run(&parsed.script, sink)
+    }
+
+    /// Parses a text as one of this session's sources.
+    pub fn parse(&mut self, name: &str, text: &str) -> Parsed {
+        let source = self.state.sources.add(name, text, false);
+        lang::parse(source, text)
+    }
+
+    /// Runs statements until the first error, which goes to the sink. Bindings stay as they are.
+    pub fn run(&mut self, script: &[Stmt], sink: &mut dyn Sink) -> Outcome {
+        let scope = self.scope.clone();
+        for stmt in script {
+            let result = Eval::new(&mut self.state, sink, self.dir.clone()).top(stmt, &scope);
+            if let Err(diag) = result {
+                sink.error(&diag, &self.state.sources);
+                return if diag.code == "E0701" { Outcome::Interrupted } else { Outcome::Failed };
+            }
+        }
+        Outcome::Fine
+    }
+
+    /// The value of a name.
+    pub fn get(&self, name: &str) -> Option<Value> {
+        self.scope.get(Symbol::new(name))
+    }
+
+    /// The computed elements of a tensor.
+    ///
+    /// # Errors
+    /// E0101 where the name is no tensor, and what computing it may meet.
+    pub fn array(&mut self, name: &str) -> Result<HostArray, Diag> {
+        let Some(Value::Tensor(t)) = self.get(name) else {
+            return Err(Diag::new("E0101", format!("`{name}` is bound to no tensor")));
+        };
+        let node = t.cell.version();
+        crate::run::force(
+            std::slice::from_ref(&node),
+            &*self.state.backend,
+            &self.state.limits,
+            &self.state.cancel,
+        )
+        .map_err(|f| f.diag(node.span))?;
+        t.array().ok_or_else(|| Diag::new("E0701", "interrupted"))
+    }
+
+    /// Binds a name to an array, whose bytes are shared and not copied.
+    pub fn set(&mut self, name: &str, array: HostArray) {
+        let mut tensor = Tensor::from_array(array, None);
+        tensor.origin = Some(name.into());
+        self.scope.set(Symbol::new(name), Value::tensor(tensor));
+    }
+
+    pub fn set_value(&mut self, name: &str, value: Value) {
+        self.scope.set(Symbol::new(name), value);
+    }
+
+    /// The names bound so far, sorted.
+    pub fn names(&self) -> Vec<&'static str> {
+        let mut names: Vec<&str> = self.scope.lock().keys().map(|s| s.as_str()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Stops what runs, from any thread; the next text starts afresh.
+    pub fn cancel_handle(&self) -> Cancel {
+        self.state.cancel.clone()
+    }
+
+    /// The plan of a text's last expression: evaluated like any line, but not computed.
+    ///
+    /// # Errors
+    /// The first syntax error or the error that evaluating met.
+    pub fn plan(&mut self, text: &str, sink: &mut dyn Sink) -> Result<Plan, Diag> {
+        let parsed = self.parse("<plan>", text);
+        if let Some(error) = parsed.errors.into_iter().next() {
+            return Err(error);
+        }
+        let scope = self.scope.clone();
+        let mut eval = Eval::new(&mut self.state, sink, self.dir.clone());
+        let Some((last, rest)) = parsed.script.split_last() else { return Ok(Plan::default()) };
+        for stmt in rest {
+            eval.top(stmt, &scope)?;
+        }
+        let value = match &last.kind {
+            StmtKind::Expr(expr) | StmtKind::Explain(expr) => eval.value(expr, &scope)?,
+            _ => {
+                eval.top(last, &scope)?;
+                Value::None
+            }
+        };
+        let mut found = Vec::new();
+        nodes(&value, &mut found);
+        Ok(lower(&found))
+    }
+
+    pub fn options(&mut self) -> &mut Options {
+        &mut self.state.options
+    }
+
+    pub fn sources(&self) -> &SourceMap {
+        &self.state.sources
+    }
+
+    pub fn backend(&self) -> &Arc<dyn Backend> {
+        &self.state.backend
+    }
+}

@@ -1,0 +1,187 @@
+//! Values as text, as Python writes them. Tensors inside must be computed; those that are not show their kind.
+
+use super::{Record, Value};
+use crate::plan::{NodeRef, Tensor};
+use crate::text::{ArrayOptions, array_repr, array_text, complex_text, float_text};
+use std::fmt::Write;
+
+/// Lists within lists deeper than this are cut: a list may contain itself.
+const MAX_NESTING: usize = 100;
+
+/// The nodes of all tensors inside a value.
+pub fn nodes(value: &Value, out: &mut Vec<NodeRef>) {
+    collect(value, out, 0);
+}
+
+fn collect(value: &Value, out: &mut Vec<NodeRef>, depth: usize) {
+    if depth > MAX_NESTING {
+        return;
+    }
+    match value {
+        Value::Tensor(t) => out.push(t.cell.version()),
+        Value::List(list) => list.to_vec().iter().for_each(|v| collect(v, out, depth + 1)),
+        Value::Tuple(items) => items.iter().for_each(|v| collect(v, out, depth + 1)),
+        Value::Record(r) => r.fields.iter().for_each(|(_, v)| collect(v, out, depth + 1)),
+        _ => {}
+    }
+}
+
+/// `str(value)`: what `print` writes.
+pub fn text(value: &Value, options: &ArrayOptions) -> String {
+    match value {
+        Value::Str(s) => s.to_string(),
+        Value::Tensor(t) => match t.array() {
+            Some(array) => array_text(&array, options, " ", ""),
+            None => t.describe(),
+        },
+        other => repr(other, options),
+    }
+}
+
+/// `repr(value)`: strings in quotes, tensors as `array(…)`.
+pub fn repr(value: &Value, options: &ArrayOptions) -> String {
+    let mut out = String::new();
+    write_repr(value, options, &mut out, 0);
+    out
+}
+
+fn write_repr(value: &Value, options: &ArrayOptions, out: &mut String, depth: usize) {
+    if depth > MAX_NESTING {
+        out.push_str("...");
+        return;
+    }
+    match value {
+        Value::None => out.push_str("None"),
+        Value::Bool(b) => out.push_str(if *b { "True" } else { "False" }),
+        Value::Int(i) => drop(write!(out, "{i}")),
+        Value::BigInt(u) => drop(write!(out, "{u}")),
+        Value::Float(x) => out.push_str(&float_text(*x)),
+        Value::Complex(z) => out.push_str(&complex_text(*z)),
+        Value::Str(s) => out.push_str(&quoted(s)),
+        Value::DType(d) => out.push_str(d.name()),
+        Value::Tensor(t) => out.push_str(&tensor_repr(t, options)),
+        Value::List(list) => write_items(&list.to_vec(), ("[", "]"), options, out, depth),
+        Value::Tuple(items) if items.len() == 1 => write_items(items, ("(", ",)"), options, out, depth),
+        Value::Tuple(items) => write_items(items, ("(", ")"), options, out, depth),
+        Value::Range(r) if r.step == 1 => drop(write!(out, "range({}, {})", r.start, r.stop)),
+        Value::Range(r) => drop(write!(out, "range({}, {}, {})", r.start, r.stop, r.step)),
+        Value::Record(r) => write_record(r, options, out, depth),
+        Value::Ellipsis => out.push_str("..."),
+        Value::Closure(_)
+        | Value::Builtin(_)
+        | Value::Module(_)
+        | Value::Archive(_)
+        | Value::Branch(_)
+        | Value::Unknown => out.push_str(&tag(value)),
+    }
+}
+
+fn tensor_repr(t: &Tensor, options: &ArrayOptions) -> String {
+    match t.array() {
+        Some(array) => array_repr(&array, options),
+        None => t.describe(),
+    }
+}
+
+fn write_items(items: &[Value], brackets: (&str, &str), options: &ArrayOptions, out: &mut String, depth: usize) {
+    out.push_str(brackets.0);
+    for (i, item) in items.iter().enumerate() {
+        if i > 0 {
+            out.push_str(", ");
+        }
+        write_repr(item, options, out, depth + 1);
+    }
+    out.push_str(brackets.1);
+}
+
+fn write_record(record: &Record, options: &ArrayOptions, out: &mut String, depth: usize) {
+    out.push_str("record(");
+    for (i, (name, value)) in record.fields.iter().enumerate() {
+        if i > 0 {
+            out.push_str(", ");
+        }
+        let _ = write!(out, "{name}=");
+        write_repr(value, options, out, depth + 1);
+    }
+    out.push(')');
+}
+
+/// Functions, modules and archives have no text of their own.
+pub fn tag(value: &Value) -> String {
+    match value {
+        Value::Closure(c) => match c.def.name {
+            Some(name) => format!("<function {}>", name.symbol),
+            None => "<lambda>".into(),
+        },
+        Value::Builtin(f) => format!("<function {}>", f.doc.name),
+        Value::Module(m) => format!("<module {}>", m.name),
+        Value::Archive(a) => format!("<{} archive of {} tensors>", a.kind(), a.len()),
+        Value::Branch(b) => format!("<part {} of an archive>", b.path),
+        other => format!("<{}>", other.describe()),
+    }
+}
+
+/// A string as Python quotes it: single quotes, unless only those are inside.
+pub fn quoted(s: &str) -> String {
+    let quote = if s.contains('\'') && !s.contains('"') { '"' } else { '\'' };
+    let mut out = String::with_capacity(s.len() + 2);
+    out.push(quote);
+    for c in s.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c == quote => {
+                out.push('\\');
+                out.push(c);
+            }
+            c if (c as u32) < 0x20 || (0x7f..0xa0).contains(&(c as u32)) => {
+                let _ = write!(out, "\\x{:02x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push(quote);
+    out
+}
+
+/// The line above a displayed tensor: `f32[2, 3]`, for a view with base, strides and offset.
+pub fn header(t: &Tensor) -> String {
+    if !t.shares_a_base() {
+        return t.describe();
+    }
+    let of = t.origin.as_ref().map_or(String::new(), |o| format!(" of {o}"));
+    let layout = &t.view.layout;
+    format!("{} view{of}, strides {:?}, offset {}", t.describe(), layout.strides.as_slice(), layout.offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Symbol;
+    use std::sync::Arc;
+
+    #[test]
+    fn plain_values_read_as_in_python() {
+        let options = ArrayOptions::default();
+        let items = vec![Value::Int(1), Value::Float(2.0), Value::str("it's"), Value::None, Value::Bool(true)];
+        assert_eq!(repr(&Value::list(items.clone()), &options), "[1, 2.0, \"it's\", None, True]");
+        assert_eq!(repr(&Value::tuple(vec![Value::Int(1)]), &options), "(1,)");
+        let record = Record { fields: vec![(Symbol::new("a"), Value::str("x\n"))] };
+        assert_eq!(text(&Value::Record(Arc::new(record)), &options), "record(a='x\\n')");
+        assert_eq!(text(&Value::str("x\n"), &options), "x\n");
+    }
+
+    #[test]
+    fn a_list_within_itself_ends() {
+        let list = crate::value::List::new(vec![Value::Int(1)]);
+        list.lock().push(Value::List(list.clone()));
+        let shown = repr(&Value::List(list.clone()), &ArrayOptions::default());
+        assert!(shown.starts_with("[1, [1, [") && shown.contains("..."));
+        let mut found = Vec::new();
+        nodes(&Value::List(list.clone()), &mut found);
+        assert!(found.is_empty());
+        list.lock().clear();
+    }
+}

@@ -1,7 +1,7 @@
 //! Indices that hold tensors, lists or masks: gathers and scatters at positions, placed as NumPy places them.
 
-use super::index::{Item, Items, drop_axis};
 use super::Eval;
+use super::index::{Item, Items, drop_axis};
 use crate::base::{Diag, Span};
 use crate::plan::build::{self, MapArg, Picks};
 use crate::plan::{CopyReason, Operand, Tensor};
@@ -168,7 +168,8 @@ impl Eval<'_> {
                 walk.shapes.push([found.first().map_or(0, Vec::len)].into_iter().collect());
                 for values in found {
                     let shape = [values.len()];
-                    walk.positions.push(Positions { axis: walk.axis, values: host(&values, &shape).map_err(|d| d.at(span))? });
+                    walk.positions
+                        .push(Positions { axis: walk.axis, values: host(&values, &shape).map_err(|d| d.at(span))? });
                     walk.axis += 1;
                     walk.source += 1;
                 }

@@ -95,7 +95,9 @@ impl Eval<'_> {
             let extent = shape[axis];
             match dim {
                 Dim::Known(want, _) if *want == extent as u64 => {}
-                Dim::Known(want, _) => return fail("E0215", format!("axis {axis}: {want} is annotated, it has {extent}")),
+                Dim::Known(want, _) => {
+                    return fail("E0215", format!("axis {axis}: {want} is annotated, it has {extent}"));
+                }
                 Dim::Name(name) => match dims.0.iter().find(|(n, ..)| *n == name.symbol) {
                     Some((_, want, _)) if *want == extent => {}
                     Some((_, want, _)) => {

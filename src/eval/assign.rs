@@ -35,14 +35,7 @@ impl Eval<'_> {
         }
     }
 
-    fn unpack(
-        &mut self,
-        targets: &[Target],
-        value: Value,
-        span: Span,
-        at: Span,
-        scope: &ScopeRef,
-    ) -> Result<(), Diag> {
+    fn unpack(&mut self, targets: &[Target], value: Value, span: Span, at: Span, scope: &ScopeRef) -> Result<(), Diag> {
         if let Value::Unknown = value {
             return targets.iter().try_for_each(|t| self.assign(t, Value::Unknown, span, scope));
         }

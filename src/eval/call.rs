@@ -30,12 +30,7 @@ impl Eval<'_> {
     }
 
     /// Evaluates the arguments of a call, `first` before them.
-    pub(super) fn arguments(
-        &mut self,
-        first: Option<Spanned>,
-        args: &[Arg],
-        scope: &ScopeRef,
-    ) -> Result<Given, Diag> {
+    pub(super) fn arguments(&mut self, first: Option<Spanned>, args: &[Arg], scope: &ScopeRef) -> Result<Given, Diag> {
         let mut given = Given { args: Vec::with_capacity(args.len() + 1), keywords: Vec::new() };
         given.args.extend(first);
         for arg in args {
@@ -77,7 +72,8 @@ impl Eval<'_> {
             Value::Unknown => Ok(Value::Unknown),
             other => {
                 let what = self.snippet(callee_span);
-                let message = if what.is_empty() { "this is no function".into() } else { format!("`{what}` is no function") };
+                let message =
+                    if what.is_empty() { "this is no function".into() } else { format!("`{what}` is no function") };
                 Err(Diag::new("E0103", message).label(self.place(callee_span), other.describe()))
             }
         }
@@ -215,12 +211,14 @@ impl Eval<'_> {
             Value::Unknown => Ok(Value::Unknown),
             Value::Tensor(t) => {
                 let mut cx = self.cx(span);
-                let node = build::cast(&t.operand(), dtype, mode, cx.span)
-                    .map_err(|d| d.label(at, arg.value.describe()))?;
+                let node =
+                    build::cast(&t.operand(), dtype, mode, cx.span).map_err(|d| d.label(at, arg.value.describe()))?;
                 Ok(cx.fresh(node))
             }
             Value::Str(_) if dtype != DType::Bool => {
-                Err(Diag::new("E0401", format!("`{dtype}` does not take a string")).label(at, "").hint("`float(s)` reads a number"))
+                Err(Diag::new("E0401", format!("`{dtype}` does not take a string"))
+                    .label(at, "")
+                    .hint("`float(s)` reads a number"))
             }
             Value::List(_) if dtype == DType::Bool => self.array_cast(&arg.value, dtype, mode, at, span),
             plain if dtype == DType::Bool => self.truthy(plain, at).map(Value::Bool),

@@ -91,9 +91,7 @@ impl Eval<'_> {
             (Value::DType(x), f @ Value::Builtin(_)) | (f @ Value::Builtin(_), Value::DType(x)) => {
                 convert::dtype(f) == Some(*x)
             }
-            (Value::List(x), Value::List(y)) => {
-                x.same(y) || self.equal_items(&x.to_vec(), &y.to_vec(), span, depth)?
-            }
+            (Value::List(x), Value::List(y)) => x.same(y) || self.equal_items(&x.to_vec(), &y.to_vec(), span, depth)?,
             (Value::Tuple(x), Value::Tuple(y)) => self.equal_items(x, y, span, depth)?,
             (Value::Range(x), Value::Range(y)) => x.len() == y.len() && x.iter().zip(y.iter()).all(|(a, b)| a == b),
             (Value::Record(x), Value::Record(y)) => {

@@ -150,7 +150,13 @@ impl Eval<'_> {
         }
     }
 
-    fn clauses(&mut self, element: &Expr, clauses: &[Clause], own: &ScopeRef, out: &mut Vec<Value>) -> Result<(), Diag> {
+    fn clauses(
+        &mut self,
+        element: &Expr,
+        clauses: &[Clause],
+        own: &ScopeRef,
+        out: &mut Vec<Value>,
+    ) -> Result<(), Diag> {
         match clauses.split_first() {
             None => {
                 out.push(self.expr(element, own)?);

@@ -56,7 +56,6 @@ impl Eval<'_> {
 }
 
 fn read(path: &Path) -> Result<String, Diag> {
-    let bytes =
-        std::fs::read(path).map_err(|e| Diag::new("E0111", format!("cannot read {}: {e}", path.display())))?;
+    let bytes = std::fs::read(path).map_err(|e| Diag::new("E0111", format!("cannot read {}: {e}", path.display())))?;
     crate::lang::decode(bytes)
 }

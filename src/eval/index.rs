@@ -12,7 +12,11 @@ use crate::value::{ScopeRef, Value};
 #[derive(Clone)]
 pub(super) enum Item {
     Int(i64),
-    Slice { start: Option<i64>, stop: Option<i64>, step: Option<i64> },
+    Slice {
+        start: Option<i64>,
+        stop: Option<i64>,
+        step: Option<i64>,
+    },
     Ellipsis,
     NewAxis,
     /// Integers with at least one axis.
@@ -188,7 +192,8 @@ pub(super) fn basic(t: &Tensor, items: &Items, base: Span) -> Result<Layout, Dia
     for (item, span) in &items.items {
         match item {
             Item::Int(i) => {
-                layout = drop_axis(&layout, axis, *i, source).map_err(|d| d.label(*span, "").label(base, t.describe()))?;
+                layout =
+                    drop_axis(&layout, axis, *i, source).map_err(|d| d.label(*span, "").label(base, t.describe()))?;
                 source += 1;
             }
             Item::Slice { start, stop, step } => {

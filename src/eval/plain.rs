@@ -227,12 +227,10 @@ mod tests {
         assert_eq!([int(Mod, -7, 2), int(Mod, 7, -2), int(Mod, i64::MIN, -1)], [Some(1), Some(-1), Some(0)]);
         assert_eq!([int(FloorDiv, i64::MIN, -1), int(Add, i64::MAX, 1), int(Mul, 1 << 40, 1 << 40)], [None; 3]);
         assert_eq!([int(Pow, 2, 62), int(Pow, 2, 63), int(Pow, -1, i64::MAX)], [Some(1 << 62), None, Some(-1)]);
-        assert_eq!([int(Shl, 1, 62), int(Shl, 1, 63), int(Shl, -1, 63), int(Shl, 0, 1000)], [
-            Some(1 << 62),
-            None,
-            Some(i64::MIN),
-            Some(0)
-        ]);
+        assert_eq!(
+            [int(Shl, 1, 62), int(Shl, 1, 63), int(Shl, -1, 63), int(Shl, 0, 1000)],
+            [Some(1 << 62), None, Some(i64::MIN), Some(0)]
+        );
         assert_eq!([int(Shr, -5, 1000), int(Shr, 5, 1), int(Shl, 1, -1)], [Some(-1), Some(2), None]);
         assert!(matches!(ints(Pow, 2, -1), Ok(Value::Float(x)) if x == 0.5));
         assert!(matches!(ints(Pow, 0, -1), Err(d) if d.code == "E0502"));
@@ -241,11 +239,10 @@ mod tests {
     #[test]
     fn floats_follow_python() {
         use BinaryOp::*;
-        assert_eq!([float(Mod, -1.5, 1.0), float(Mod, 1.5, -1.0), float(FloorDiv, -1.5, 1.0)], [
-            Some(0.5),
-            Some(-0.5),
-            Some(-2.0)
-        ]);
+        assert_eq!(
+            [float(Mod, -1.5, 1.0), float(Mod, 1.5, -1.0), float(FloorDiv, -1.5, 1.0)],
+            [Some(0.5), Some(-0.5), Some(-2.0)]
+        );
         assert_eq!([float(Div, 1.0, 0.0), float(Mod, 1.0, 0.0)], [None; 2]);
         assert!(matches!(floats(Pow, -8.0, 1.0 / 3.0), Ok(Value::Complex(z)) if (z.re - 1.0).abs() < 1e-12));
     }

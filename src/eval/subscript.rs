@@ -29,13 +29,7 @@ impl Eval<'_> {
     }
 
     /// A tensor's elements: a view where the index is basic, a copy otherwise.
-    pub(super) fn read_index(
-        &mut self,
-        t: &Arc<Tensor>,
-        items: &Items,
-        base: Span,
-        span: Span,
-    ) -> Result<Value, Diag> {
+    pub(super) fn read_index(&mut self, t: &Arc<Tensor>, items: &Items, base: Span, span: Span) -> Result<Value, Diag> {
         let base = self.place(base);
         if items.is_advanced() {
             let picked = self.picked(t, items, base)?;

@@ -41,14 +41,7 @@ impl Eval<'_> {
     }
 
     /// Writes through the view that the items make.
-    fn write(
-        &mut self,
-        t: &Arc<Tensor>,
-        items: &Items,
-        base: Span,
-        value: &Spanned,
-        span: Span,
-    ) -> Result<(), Diag> {
+    fn write(&mut self, t: &Arc<Tensor>, items: &Items, base: Span, value: &Spanned, span: Span) -> Result<(), Diag> {
         let base = self.place(base);
         let labelled = |d: Diag, target: String| {
             if d.labels.is_empty() { d.label(value.span, value.value.describe()).label(span, target) } else { d }

@@ -55,9 +55,7 @@ pub fn int(cx: &mut Cx, value: &Value, span: Span) -> Result<Option<i64>, Diag> 
     Ok(match value {
         Value::Int(i) => Some(*i),
         Value::Bool(b) => Some((*b).into()),
-        Value::Tensor(t) if t.size() == 1 && t.dtype().is_int() => {
-            i64::try_from(wide(element(cx, t, span)?)).ok()
-        }
+        Value::Tensor(t) if t.size() == 1 && t.dtype().is_int() => i64::try_from(wide(element(cx, t, span)?)).ok(),
         _ => None,
     })
 }
@@ -190,7 +188,9 @@ fn probe(value: &Value, span: Span) -> Result<Vec<usize>, Diag> {
         };
         shape.push(len);
         if shape.len() > MAX_AXES {
-            return Err(Diag::new("E0213", format!("lists nested deeper than {MAX_AXES} are no tensor")).label(span, ""));
+            return Err(
+                Diag::new("E0213", format!("lists nested deeper than {MAX_AXES} are no tensor")).label(span, "")
+            );
         }
         match first {
             Some(next) => value = next,
@@ -270,8 +270,11 @@ fn cast(element: &Element, dtype: DType) -> Result<Scalar, Diag> {
     {
         let (low, high) = min_max(dtype);
         if !(wide(low)..=wide(high)).contains(&wide(*value)) {
-            return Err(Diag::new("E0403", format!("{} does not fit {dtype}", wide(*value)))
-                .note(format!("{dtype} holds {} to {}", wide(low), wide(high))));
+            return Err(Diag::new("E0403", format!("{} does not fit {dtype}", wide(*value))).note(format!(
+                "{dtype} holds {} to {}",
+                wide(low),
+                wide(high)
+            )));
         }
     }
     value.cast(dtype, CastMode::Checked).map_err(|f| f.diag())

@@ -2,8 +2,8 @@
 //! graph nodes, work on plain values, or are written in the language itself (`prelude.tsk`).
 
 mod args;
-mod bind;
 pub mod attribute;
+mod bind;
 pub mod convert;
 mod cx;
 pub mod files;

@@ -17,15 +17,15 @@ struct Table {
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let mut funcs: Vec<&'static Func> = NATIVE.iter().flat_map(|rows| rows.iter()).collect();
     // Lifted once for the process, like every other row.
-    let lifted = |row: &'static op::MapRow| -> &'static Func {
-        Box::leak(Box::new(Func::of(row.doc, Body::Map(row))))
-    };
+    let lifted = |row: &'static op::MapRow| -> &'static Func { Box::leak(Box::new(Func::of(row.doc, Body::Map(row)))) };
     let native: Vec<&str> = funcs.iter().map(|f| f.doc.name).collect();
     // A native row of the same name (abs, round on plain values) stands before the elementwise one.
     funcs.extend(op::map_rows().filter(|row| !native.contains(&row.doc.name)).map(lifted));
-    funcs.extend(prelude::entries().iter().map(|entry| -> &'static Func {
-        Box::leak(Box::new(Func::of(entry.doc, Body::Prelude(entry))))
-    }));
+    funcs.extend(
+        prelude::entries()
+            .iter()
+            .map(|entry| -> &'static Func { Box::leak(Box::new(Func::of(entry.doc, Body::Prelude(entry)))) }),
+    );
     let mut by_name = SymbolMap::default();
     for func in &funcs {
         for alias in func.doc.aliases {

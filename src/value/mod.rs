@@ -5,8 +5,8 @@ mod scope;
 mod show;
 
 pub use json::{json, string as json_string};
-pub use show::{header, nodes, quoted, repr, tag, text};
 pub use scope::{Lookup, Scope, ScopeRef, SymbolMap};
+pub use show::{header, nodes, quoted, repr, tag, text};
 
 use crate::base::{Span, Symbol};
 use crate::file::Archive;

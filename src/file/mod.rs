@@ -95,6 +95,7 @@ enum Format {
     Npz,
     Safetensors,
     Index,
+    Gguf,
     Csv,
     Png,
 }
@@ -107,6 +108,7 @@ impl Format {
             (".npz", Format::Npz),
             (".safetensors", Format::Safetensors),
             (".safetensors.index.json", Format::Index),
+            (".gguf", Format::Gguf),
             (".csv", Format::Csv),
             (".tsv", Format::Csv),
             (".png", Format::Png),
@@ -126,6 +128,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, Diag> {
     match Format::of(path)? {
         Format::Npy => npy::load(&source).map(Opened::Tensor),
         Format::Npz => npz::open(source).map(Opened::Archive),
+        Format::Gguf => gguf::open(source).map(Opened::Archive),
         Format::Csv => csv::load(&source, options),
         Format::Png => png::load(&source).map(Opened::Tensor),
         Format::Safetensors => safetensors::open(source).map(Opened::Archive),

@@ -2,6 +2,7 @@
 
 mod csv;
 mod data;
+mod gguf;
 mod npz;
 mod png;
 mod safetensors;
@@ -59,6 +60,7 @@ pub fn save_items(path: &Path, items: &[Item<'_>], meta: Option<&Meta>) -> Resul
     match format {
         Format::Npy => npy(path, &items[0]),
         Format::Npz => npz::save(path, items),
+        Format::Gguf => gguf::save(path, items, meta),
         Format::Csv if lone => csv::matrix(path, &items[0]),
         Format::Csv => csv::columns(path, items),
         Format::Png => png::save(path, &items[0]),
@@ -77,7 +79,7 @@ impl Format {
         let (one, many) = match self {
             Format::Npy | Format::Png => (true, false),
             Format::Csv => (true, true),
-            Format::Npz | Format::Safetensors | Format::Index => (false, true),
+            Format::Npz | Format::Safetensors | Format::Gguf | Format::Index => (false, true),
         };
         let diag = |what: &str| Diag::new("E0616", format!("{} cannot hold {what}", fault::show(path)));
         match archive {

@@ -231,7 +231,8 @@ fn good_files_hold_what_they_should() {
 }
 
 /// How many values of each kind this reader must understand, so that it cannot fall asleep.
-const LEAST: [(&str, usize); 6] = [("npy", 35), ("st", 45), ("npz", 20), ("csv", 15), ("png", 8), ("raw", 15)];
+const LEAST: [(&str, usize); 7] =
+    [("npy", 35), ("st", 45), ("npz", 20), ("csv", 15), ("png", 8), ("gguf", 45), ("raw", 15)];
 
 #[test]
 fn bad_files_are_refused_at_once() {

@@ -98,6 +98,8 @@ fn damaged_files_never_panic() {
                     }
                 }
             }
+            // A new file each time: overwriting one would wait for the disk.
+            let _ = std::fs::remove_file(&copy);
             std::fs::write(&copy, bytes).unwrap();
             read_everything(&copy);
         }

@@ -166,3 +166,84 @@ fn tables_and_pictures() {
     let ints = host(&tensor(&fixture("save/ints.npy")));
     assert_eq!(save_tensor(&dir.path().join("i.png"), &ints).unwrap_err().code, "E0616");
 }
+
+/// All tensors of an archive, to be saved as they are.
+fn loaded(m: &Archive) -> Vec<(Loaded, HostArray)> {
+    m.names().map(|n| m.get(n).unwrap()).map(|l| (l.clone(), host(&l))).collect()
+}
+
+#[test]
+fn gguf_files_come_back_byte_for_byte() {
+    let names = [
+        "plain32",
+        "plain128",
+        "net",
+        "meta",
+        "align64",
+        "q4_k",
+        "tq1_0",
+        "iq4_xs",
+        "mxfp4",
+        "metadata_only",
+        "version2",
+    ];
+    for file in names {
+        let m = archive(&fixture(&format!("gguf/{file}.gguf")));
+        let tensors = loaded(&m);
+        let data: Vec<ViewData<'_>> = tensors.iter().map(|(l, a)| ViewData::new(a, l.encoding)).collect();
+        let items: Vec<Item<'_>> = data.iter().zip(m.names()).map(|(d, n)| d.item(n)).collect();
+        let (dir, back) = roundtrip("m.gguf", &items, m.meta());
+        for ((old, _), name) in tensors.iter().zip(m.names()) {
+            let new = back.get(name).unwrap();
+            assert_eq!((new.encoding, &new.view), (old.encoding, &old.view), "{file} {name}");
+            assert_eq!(new.buffer.bytes(), old.buffer.bytes(), "{file} {name}");
+        }
+        assert!(back.meta().keys().eq(m.meta().keys()), "{file}");
+        // A second writing gives the same bytes: nothing is lost or reordered.
+        let again = dir.path().join("n.gguf");
+        save_items(&again, &items, Some(back.meta())).unwrap();
+        assert_eq!(std::fs::read(again).unwrap(), std::fs::read(dir.path().join("m.gguf")).unwrap());
+    }
+}
+
+#[test]
+fn packed_views_are_written_block_by_block() {
+    let m = archive(&fixture("gguf/q4_k.gguf"));
+    let w = m.get("w").unwrap();
+    // Rows backwards, without the first block: w[::-1, 256:].
+    let mut x = host(&w);
+    let layout = &mut x.view.layout;
+    layout.offset = layout.strides[0] * (layout.shape[0] as isize - 1) + 1;
+    layout.strides[0] = -layout.strides[0];
+    layout.shape[1] -= 256;
+    let data = ViewData::new(&x, w.encoding);
+    let (_dir, back) = roundtrip("w.gguf", &[data.item("w")], &Meta::new());
+    let back = back.get("w").unwrap();
+    let (all, cut) = (values(&w), values(&back));
+    assert_eq!(back.view.layout.shape[..], [3, 512]);
+    for (row, part) in cut.chunks(512).enumerate() {
+        assert_eq!(part, &all[(2 - row) * 768 + 256..][..512]);
+    }
+}
+
+#[test]
+fn metadata_of_a_script_gets_its_types() {
+    let mut meta = Meta::new();
+    meta.set("a", MetaValue::Int(-5));
+    meta.set("b", MetaValue::UInt(1 << 40));
+    meta.set("c", MetaValue::Float(0.1));
+    meta.set("d", MetaValue::Str("größe".into()));
+    meta.set("e", MetaValue::Array(MetaArray::made(vec![MetaValue::Str("x".into()), MetaValue::Str("y".into())])));
+    meta.set("f", MetaValue::Array(MetaArray::made(vec![MetaValue::Int(1), MetaValue::Int(1 << 40)])));
+    meta.set("g", MetaValue::Bool(true));
+    let (_dir, m) = roundtrip("m.gguf", &[], &meta);
+    let text: Vec<String> =
+        m.meta().iter().map(|(k, v)| format!("{k} {v:?}")).filter(|t| !t.contains("Array")).collect();
+    assert_eq!(text, ["a Int(-5)", "b UInt(1099511627776)", "c Float(0.1)", "d Str(\"größe\")", "g Bool(true)"]);
+    let Some(MetaValue::Array(f)) = m.meta().get("f") else { panic!() };
+    assert_eq!((f.kind(), f.len()), (MetaType::I64, 2));
+    assert!(matches!(f.get(1), Some(Ok(MetaValue::Int(n))) if n == 1 << 40));
+    let Some(MetaValue::Array(e)) = m.meta().get("e") else { panic!() };
+    assert!(matches!(e.get(1), Some(Ok(MetaValue::Str(s))) if s == "y"));
+    assert!(e.get(2).is_none());
+}

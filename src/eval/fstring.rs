@@ -2,7 +2,7 @@
 
 use super::Eval;
 use crate::base::{Diag, Span};
-use crate::func::convert;
+use crate::func;
 use crate::lang::ast::FPart;
 use crate::value::{ScopeRef, Value};
 
@@ -37,17 +37,6 @@ impl Eval<'_> {
             Some(_) => Value::str(self.cx(span).text(value)?),
             None => value.clone(),
         };
-        if spec.is_empty() {
-            return self.cx(span).text(&converted);
-        }
-        let converted = match &converted {
-            Value::Tensor(t) if t.size() == 1 => convert::plain(convert::element(&mut self.cx(span), t, place)?),
-            Value::Tensor(t) => {
-                return Err(Diag::new("E0507", format!("a format needs one element, this has {}", t.size()))
-                    .label(place, t.describe()));
-            }
-            other => other.clone(),
-        };
-        crate::func::format::apply(&converted, spec).map_err(|d| d.label(place, value.describe()))
+        func::format::value(&mut self.cx(span), &converted, spec, place)
     }
 }

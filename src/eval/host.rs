@@ -3,9 +3,11 @@
 use super::Eval;
 use crate::base::{Diag, Span, Symbol};
 use crate::func::{Given, Host, Options};
+use crate::lang::ast::BinaryOp;
 use crate::plan::{Node, NodeRef};
 use crate::run;
 use crate::value::{Spanned, Value};
+use std::cmp::Ordering;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -58,6 +60,26 @@ impl Host for Eval<'_> {
 
     fn elements(&mut self, value: &Value, span: Span) -> Result<Vec<Value>, Diag> {
         self.all_elements(value, span)
+    }
+
+    fn truthy(&mut self, value: &Value, span: Span) -> Result<bool, Diag> {
+        Eval::truthy(self, value, span)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Spanned, b: &Spanned) -> Result<Value, Diag> {
+        let span = a.span.to(b.span);
+        Eval::binary(self, op, span, a, b, span)
+    }
+
+    fn equal(&mut self, a: &Value, b: &Value, span: Span) -> Result<bool, Diag> {
+        Eval::equal(self, a, b, span, 1)
+    }
+
+    fn order(&mut self, a: &Value, b: &Value, span: Span) -> Result<Option<Ordering>, Diag> {
+        let found = Eval::order(self, a, b, span, 1)?;
+        found.ok_or_else(|| {
+            Diag::new("E0406", format!("a {} and a {} have no order", a.describe(), b.describe())).label(span, "")
+        })
     }
 
     fn checking(&self) -> bool {

@@ -5,6 +5,8 @@ use super::{Arg, Args, Func};
 use crate::base::{Diag, Span, Symbol};
 use crate::tensor::DType;
 use crate::value::{Spanned, Value};
+use std::collections::HashMap;
+use std::sync::{LazyLock, RwLock};
 
 /// `topk(x, k, axis=-1, largest=True)`, `permute(x, *axes)`, `record(**fields)`
 #[derive(Debug, Default)]
@@ -48,9 +50,18 @@ const SYNONYMS: &[&[&str]] = &[
     &["w", "weight"],
 ];
 
+/// Signatures parsed so far, by the address of their function.
+static PARSED: LazyLock<RwLock<HashMap<usize, &'static Signature>>> = LazyLock::new(RwLock::default);
+
 impl Func {
+    /// Parsed from `doc.sig` at the first call; leaked once for the process, as rows are.
     pub fn signature(&'static self) -> &'static Signature {
-        self.parsed.get_or_init(|| Signature::parse(self.doc.sig))
+        let key = std::ptr::from_ref(self) as usize;
+        if let Some(sig) = PARSED.read().unwrap_or_else(|e| e.into_inner()).get(&key) {
+            return sig;
+        }
+        let mut parsed = PARSED.write().unwrap_or_else(|e| e.into_inner());
+        parsed.entry(key).or_insert_with(|| Box::leak(Box::new(Signature::parse(self.doc.sig))))
     }
 }
 

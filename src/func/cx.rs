@@ -1,10 +1,12 @@
 use super::convert;
 use crate::base::{Diag, Span, Symbol};
+use crate::lang::ast::BinaryOp;
 use crate::op::MapRow;
 use crate::plan::{NodeRef, Tensor, build};
 use crate::tensor::{DType, HostArray};
 use crate::text::ArrayOptions;
 use crate::value::{Spanned, Value};
+use std::cmp::Ordering;
 use std::path::PathBuf;
 
 /// Session settings that functions read or set.
@@ -77,6 +79,14 @@ pub trait Host {
     fn path(&self, path: &str) -> PathBuf;
     /// Elements of anything that can be walked; E0112 otherwise.
     fn elements(&mut self, value: &Value, span: Span) -> Result<Vec<Value>, Diag>;
+    /// Whether a value counts as true; a tensor must have one element.
+    fn truthy(&mut self, value: &Value, span: Span) -> Result<bool, Diag>;
+    /// `a op b` for any values.
+    fn binary(&mut self, op: BinaryOp, a: &Spanned, b: &Spanned) -> Result<Value, Diag>;
+    /// `a == b` as one bool.
+    fn equal(&mut self, a: &Value, b: &Value, span: Span) -> Result<bool, Diag>;
+    /// How two values are ordered (None: NaN is among them). E0406 where their kinds have no order.
+    fn order(&mut self, a: &Value, b: &Value, span: Span) -> Result<Option<Ordering>, Diag>;
     /// True in `tsk check`: nothing runs; forcing gives Unknown.
     fn checking(&self) -> bool {
         false

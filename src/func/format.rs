@@ -1,9 +1,25 @@
 //! Format specs of f-strings and `format`.
 
-use crate::base::Diag;
+use super::{Cx, convert};
+use crate::base::{Diag, Span};
 use crate::value::Value;
 
-/// `format(value, spec)` of a plain value.
-pub fn apply(value: &Value, spec: &str) -> Result<String, Diag> {
+/// `format(value, spec)`; a tensor must have one element.
+pub fn value(cx: &mut Cx, value: &Value, spec: &str, span: Span) -> Result<String, Diag> {
+    if spec.is_empty() {
+        return cx.text(value);
+    }
+    let plain = match value {
+        Value::Tensor(t) if t.size() == 1 => convert::plain(convert::element(cx, t, span)?),
+        Value::Tensor(t) => {
+            return Err(Diag::new("E0507", format!("a format needs one element, this has {}", t.size()))
+                .label(span, t.describe()));
+        }
+        other => other.clone(),
+    };
+    apply(&plain, spec).map_err(|d| d.label(span, value.describe()))
+}
+
+fn apply(value: &Value, spec: &str) -> Result<String, Diag> {
     Err(Diag::new("E0507", format!("the format {spec:?} does not fit a {}", value.describe())))
 }

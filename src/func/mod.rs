@@ -9,6 +9,7 @@ mod cx;
 pub mod files;
 pub mod format;
 pub mod prelude;
+mod python;
 pub mod strings;
 mod table;
 
@@ -20,7 +21,6 @@ pub use table::{all, lookup, named_like, nearest};
 use crate::base::Diag;
 use crate::op::{Doc, Group, MapRow};
 use crate::value::Value;
-use std::sync::OnceLock;
 
 /// One function of the language.
 pub struct Func {
@@ -28,8 +28,6 @@ pub struct Func {
     pub body: Body,
     /// True for functions whose result is a view of their first argument.
     pub is_view: bool,
-    /// Parsed from `doc.sig` at the first call.
-    parsed: OnceLock<Signature>,
 }
 
 /// How a function runs.
@@ -49,12 +47,12 @@ pub type Native = fn(&mut Cx, &Args) -> Result<Value, Diag>;
 impl Func {
     /// A function that runs another way than by a native function.
     fn of(doc: Doc, body: Body) -> Func {
-        Func { doc, body, is_view: false, parsed: OnceLock::new() }
+        Func { doc, body, is_view: false }
     }
 
     pub const fn new(name: &'static str, call: Native, group: Group) -> Func {
         let doc = Doc { name, aliases: &[], sig: "", help: "", examples: &[], numpy: "", torch: "", see: &[], group };
-        Func { doc, body: Body::Native(call), is_view: false, parsed: OnceLock::new() }
+        Func { doc, body: Body::Native(call), is_view: false }
     }
 
     /// Signature, one paragraph of help, runnable examples.

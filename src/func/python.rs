@@ -97,15 +97,21 @@ pub static ROWS: &[Func] = &[
         "Quotient rounded down and remainder of plain numbers.",
         &["divmod(7, -2)"],
     ),
-    Func::new("keys", keys, Python).help("keys(m)", "Names of an archive's tensors, or of a record's fields.", &[
-        "keys(record(a=1))",
-    ]),
-    Func::new("values", values, Python).help("values(r)", "Values of a record's fields, tensors of an archive.", &[
-        "values(record(a=1))",
-    ]),
-    Func::new("items", items, Python).help("items(m)", "Pairs of name and value of an archive or record.", &[
-        "items(record(a=1))",
-    ]),
+    Func::new("keys", keys, Python).help(
+        "keys(m)",
+        "Names of an archive's tensors, or of a record's fields.",
+        &["keys(record(a=1))"],
+    ),
+    Func::new("values", values, Python).help(
+        "values(r)",
+        "Values of a record's fields, tensors of an archive.",
+        &["values(record(a=1))"],
+    ),
+    Func::new("items", items, Python).help(
+        "items(m)",
+        "Pairs of name and value of an archive or record.",
+        &["items(record(a=1))"],
+    ),
 ];
 
 fn print(cx: &mut Cx, args: &Args) -> Result<Value, Diag> {

@@ -1,5 +1,6 @@
 pub mod backend;
 pub mod base;
+pub mod draw;
 pub mod eval;
 pub mod file;
 pub mod func;

@@ -3,11 +3,13 @@
 pub mod ast;
 pub mod bracket;
 pub mod codes;
+mod complete;
 mod fscan;
 mod literal;
 pub mod operators;
 mod parse;
 pub mod token;
 
+pub use complete::{StatementReader, is_complete};
 pub use operators::{KEYWORDS, OPERATORS};
 pub use parse::{MAX_LINE, MAX_SOURCE, Parsed, decode, parse};

@@ -90,16 +90,29 @@ mod tests {
 
     #[test]
     fn complete_texts() {
-        for text in ["", "x", "x = 1\n", "f(x)", "if a { b }", "x = 1 # (", "'('", "x)", "f(x]", "x = 'a", "'''a\nb'''", "x:"] {
+        for text in
+            ["", "x", "x = 1\n", "f(x)", "if a { b }", "x = 1 # (", "'('", "x)", "f(x]", "x = 'a", "'''a\nb'''", "x:"]
+        {
             assert!(is_complete(text), "{text:?}");
         }
     }
 
     #[test]
     fn texts_that_go_on() {
-        for text in
-            ["f(", "f(x,\n", "if a {", "if a { b\n", "x = ", "x = 1 +", "x and", "x |>", "'''a\n", "lambda x:", "a if b else", "x = 1 + # more\n\n"]
-        {
+        for text in [
+            "f(",
+            "f(x,\n",
+            "if a {",
+            "if a { b\n",
+            "x = ",
+            "x = 1 +",
+            "x and",
+            "x |>",
+            "'''a\n",
+            "lambda x:",
+            "a if b else",
+            "x = 1 + # more\n\n",
+        ] {
             assert!(!is_complete(text), "{text:?}");
         }
     }
@@ -108,10 +121,34 @@ mod tests {
     fn a_pipe_runs_each_statement_with_its_line() {
         let mut reader = StatementReader::new();
         let mut out = Vec::new();
-        for line in ["x = 1", "", "fn f(a) {", "  a + 1", "", "}", "y = (1 +", "  2)", "s = '''", "(", "'''", "z = 1 +", "", "2", "w)"] {
+        for line in [
+            "x = 1",
+            "",
+            "fn f(a) {",
+            "  a + 1",
+            "",
+            "}",
+            "y = (1 +",
+            "  2)",
+            "s = '''",
+            "(",
+            "'''",
+            "z = 1 +",
+            "",
+            "2",
+            "w)",
+        ] {
             out.extend(reader.push_line(line));
         }
-        let want = ["x = 1\n", "\n", "fn f(a) {\n  a + 1\n\n}\n", "y = (1 +\n  2)\n", "s = '''\n(\n'''\n", "z = 1 +\n\n2\n", "w)\n"];
+        let want = [
+            "x = 1\n",
+            "\n",
+            "fn f(a) {\n  a + 1\n\n}\n",
+            "y = (1 +\n  2)\n",
+            "s = '''\n(\n'''\n",
+            "z = 1 +\n\n2\n",
+            "w)\n",
+        ];
         assert_eq!(out, want);
         assert_eq!(reader.push_line("f("), None);
         assert_eq!((reader.take().as_deref(), reader.take()), (Some("f(\n"), None));

@@ -8,8 +8,10 @@ mod fscan;
 mod literal;
 pub mod operators;
 mod parse;
+pub mod print;
 pub mod token;
 
 pub use complete::{StatementReader, is_complete};
 pub use operators::{KEYWORDS, OPERATORS};
 pub use parse::{MAX_LINE, MAX_SOURCE, Parsed, decode, parse};
+pub use print::{format_source, print_expr, print_script};

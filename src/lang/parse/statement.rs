@@ -152,6 +152,7 @@ impl<'g, 't> Driver<'g, 't> {
             let quiet = piece.get(line.to) == Some(Token::Semi);
             let span = line.extent();
             if let Some(kind) = self.statement(line) {
+                let quiet = quiet && matches!(kind, StmtKind::Expr(_));
                 out.push(Stmt { kind, span, quiet });
             }
             at = line.to.max(at + 1);

@@ -117,10 +117,10 @@ fn field(text: &str) -> Field {
     if text.is_empty() {
         return Field::Missing;
     }
-    if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
-        if let Ok(n) = text.parse() {
-            return Field::Int(n);
-        }
+    if digits.bytes().all(|b| b.is_ascii_digit())
+        && let Ok(n) = text.parse()
+    {
+        return Field::Int(n);
     }
     match text.parse::<f64>() {
         Ok(x) => Field::Float(x),

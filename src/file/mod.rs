@@ -136,7 +136,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, Diag> {
     }
 }
 
-/// Plain bytes of a file as a tensor. `offset` in bytes; the file may be longer. E0604 where it is shorter; E0206 where
+/// Plain bytes of a file as a tensor. `offset` in bytes; the file may be longer. E0604 where it is shorter; E0216 where
 /// the last axis is no whole number of blocks.
 pub fn read_raw(
     path: &Path,
@@ -159,7 +159,7 @@ pub fn raw_bytes(encoding: Encoding, shape: &[usize]) -> Result<usize, Diag> {
     let block = encoding.block();
     match shape.last() {
         Some(last) if last % block == 0 => Err(Diag::new("E0606", format!("no memory holds {encoding}{shape:?}"))),
-        _ => Err(Diag::new("E0206", format!("{shape:?} is no whole number of {encoding} blocks"))
+        _ => Err(Diag::new("E0216", format!("{shape:?} is no whole number of {encoding} blocks"))
             .note(format!("a block has {block} elements along the last axis"))),
     }
 }

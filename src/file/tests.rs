@@ -1,5 +1,6 @@
 //! The fixtures of `tests/files` against their expectations, as far as these can be read without an evaluator.
 
+mod big;
 mod cases;
 mod fuzz;
 mod saving;

@@ -20,7 +20,7 @@ pub use cast::{CastFault, CastMode, round_float};
 pub use dtype::{DType, Kind};
 pub use fault::LayoutFault;
 pub use layout::{Dims, Layout, Offsets, Shape, Strides, axes, axis, broadcast_shapes};
-pub use packed::{Codes, Encoding, PackedFormat, UserFormat};
+pub use packed::{Codes, Encoding, PACKED_CODES, PackedFormat, UserFormat};
 pub use promote::{Casting, FloatInfo, can_cast, float_info, min_max, promote};
 pub use reshape::Reshape;
 pub use scalar::Scalar;

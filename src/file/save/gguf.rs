@@ -83,11 +83,12 @@ fn put(out: &mut Out<'_>, value: &MetaValue, kind: MetaType) -> Result<(), SaveF
         MetaValue::Int(n) => *n as f64,
         _ => whole_number as f64,
     };
-    Ok(match kind {
+    match kind {
         MetaType::F32 => out.write_all(&(float as f32).to_le_bytes())?,
         MetaType::F64 => out.write_all(&float.to_le_bytes())?,
         _ => out.write_all(&whole_number.to_le_bytes()[..kind.size().unwrap_or(0)])?,
-    })
+    }
+    Ok(())
 }
 
 /// An array of a file is copied as it stands there.

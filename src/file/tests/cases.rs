@@ -161,7 +161,7 @@ impl Value {
             Value::Meta(MetaValue::UInt(n)) => expect["scalar"] == *n,
             Value::Meta(MetaValue::Float(x)) => expect["scalar"].as_f64().is_some_and(|e| (e - x).abs() < 1e-9),
             Value::Meta(MetaValue::Str(s)) => expect["scalar"] == s.as_str(),
-            _ => return false,
+            _ => false,
         }
     }
 }

@@ -67,13 +67,15 @@ fn ternary(byte: u8, n: usize) -> f32 {
 pub fn tq1_0(bytes: &[u8], out: &mut [f32]) {
     for (b, out) in bytes.chunks_exact(54).zip(out.chunks_exact_mut(256)) {
         let d = half(b, 52);
-        for (e, o) in out.iter_mut().enumerate() {
-            let (byte, n) = match e {
-                0..160 => (b[e % 32], e / 32),
-                160..240 => (b[32 + e % 16], (e - 160) / 16),
-                _ => (b[48 + e % 4], (e - 240) / 4),
-            };
-            *o = d * ternary(byte, n);
+        let (wide, rest) = out.split_at_mut(160);
+        let (narrow, last) = rest.split_at_mut(80);
+        // Digit n of each of these bytes, then digit n + 1.
+        for (bytes, out) in [(&b[..32], wide), (&b[32..48], narrow), (&b[48..52], last)] {
+            for (n, out) in out.chunks_exact_mut(bytes.len()).enumerate() {
+                for (o, byte) in out.iter_mut().zip(bytes) {
+                    *o = d * ternary(*byte, n);
+                }
+            }
         }
     }
 }
@@ -81,9 +83,11 @@ pub fn tq1_0(bytes: &[u8], out: &mut [f32]) {
 pub fn tq2_0(bytes: &[u8], out: &mut [f32]) {
     for (b, out) in bytes.chunks_exact(66).zip(out.chunks_exact_mut(256)) {
         let d = half(b, 64);
-        for (e, o) in out.iter_mut().enumerate() {
-            let q = b[e / 128 * 32 + e % 32] >> (e % 128 / 32 * 2) & 3;
-            *o = d * (f32::from(q) - 1.0);
+        for (g, out) in out.chunks_exact_mut(32).enumerate() {
+            let (qs, shift) = (&b[g / 4 * 32..][..32], g % 4 * 2);
+            for (o, q) in out.iter_mut().zip(qs) {
+                *o = d * (f32::from((q >> shift) & 3) - 1.0);
+            }
         }
     }
 }

@@ -8,29 +8,32 @@ pub fn q2_k(bytes: &[u8], out: &mut [f32]) {
         for (j, out) in out.chunks_exact_mut(16).enumerate() {
             let scale = d * f32::from(b[j] & 15);
             let min = dmin * f32::from(b[j] >> 4);
-            for (k, o) in out.iter_mut().enumerate() {
-                *o = scale * f32::from(two_bits(&b[16..80], j * 16 + k)) - min;
+            let (qs, shift) = two_bits(&b[16..80], j);
+            for (o, q) in out.iter_mut().zip(qs) {
+                *o = scale * f32::from((q >> shift) & 3) - min;
             }
         }
     }
 }
 
-/// Element `e` of 256 two-bit codes: in each half of 128, byte m of 32 holds m, m + 32, m + 64, m + 96.
-fn two_bits(qs: &[u8], e: usize) -> u8 {
-    qs[e / 128 * 32 + e % 32] >> (e % 128 / 32 * 2) & 3
+/// Bytes and shift of the two-bit codes of elements `16 j..16 j + 16`: in each half of 128 elements, byte m of 32 holds
+/// m, m + 32, m + 64, m + 96.
+fn two_bits(qs: &[u8], j: usize) -> (&[u8], usize) {
+    (&qs[j / 8 * 32 + j % 2 * 16..][..16], j % 8 / 2 * 2)
 }
 
 pub fn q3_k(bytes: &[u8], out: &mut [f32]) {
     for (b, out) in bytes.chunks_exact(110).zip(out.chunks_exact_mut(256)) {
-        let (mask, qs, scales, d) = (&b[..32], &b[32..96], &b[96..108], half(b, 108));
+        let (scales, d) = (&b[96..108], half(b, 108));
         for (j, out) in out.chunks_exact_mut(16).enumerate() {
             let low = if j < 8 { scales[j] & 15 } else { scales[j - 8] >> 4 };
-            let code = low | (scales[8 + j % 4] >> (j / 4 * 2) & 3) << 4;
+            let code = low | ((scales[8 + j % 4] >> (j / 4 * 2)) & 3) << 4;
             let scale = d * (f32::from(code) - 32.0);
-            for (k, o) in out.iter_mut().enumerate() {
-                let e = j * 16 + k;
-                let lower = if mask[e % 32] >> (e / 32) & 1 == 1 { 0.0 } else { 4.0 };
-                *o = scale * (f32::from(two_bits(qs, e)) - lower);
+            let (qs, shift) = two_bits(&b[32..96], j);
+            let mask = &b[j % 2 * 16..][..16];
+            for ((o, q), m) in out.iter_mut().zip(qs).zip(mask) {
+                let code = (q >> shift) & 3 | ((m >> (j / 2)) & 1) << 2;
+                *o = scale * (f32::from(code) - 4.0);
             }
         }
     }
@@ -77,13 +80,16 @@ pub fn q5_k(bytes: &[u8], out: &mut [f32]) {
 pub fn q6_k(bytes: &[u8], out: &mut [f32]) {
     for (b, out) in bytes.chunks_exact(210).zip(out.chunks_exact_mut(256)) {
         let (scales, d) = (&b[192..208], half(b, 208));
-        for (e, o) in out.iter_mut().enumerate() {
+        for (j, out) in out.chunks_exact_mut(16).enumerate() {
             // Two halves of 128; in each, four quarters of 32 share 64 low bytes and 32 high bytes.
-            let (h, quarter, l) = (e / 128, e % 128 / 32, e % 32);
-            let low = b[h * 64 + quarter % 2 * 32 + l] >> (quarter / 2 * 4) & 15;
-            let high = b[128 + h * 32 + l] >> (quarter * 2) & 3;
-            let scale = d * f32::from(scales[e / 16] as i8);
-            *o = scale * (f32::from(low | high << 4) - 32.0);
+            let (h, quarter, at) = (j / 8, j % 8 / 2, j % 2 * 16);
+            let low = &b[h * 64 + quarter % 2 * 32 + at..][..16];
+            let high = &b[128 + h * 32 + at..][..16];
+            let scale = d * f32::from(scales[j] as i8);
+            for ((o, low), high) in out.iter_mut().zip(low).zip(high) {
+                let code = (low >> (quarter / 2 * 4)) & 15 | ((high >> (quarter * 2)) & 3) << 4;
+                *o = scale * (f32::from(code) - 32.0);
+            }
         }
     }
 }

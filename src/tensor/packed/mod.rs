@@ -13,6 +13,20 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
+/// The codes of packed formats with what `tsk explain` says about them.
+pub const PACKED_CODES: &[(&str, &str, &str)] = &[
+    (
+        "E0216",
+        "no whole number of blocks",
+        "A packed tensor lies in blocks of a fixed number of elements along its last axis, which must hold a whole number of them.",
+    ),
+    (
+        "E0411",
+        "no packed format",
+        "packed(block, bits, scale=f16, codebook=[…]) or packed(block, bits, scale=f16, zero=8, signed=False): 1 to 8 bits a code, a whole number of bytes a block, one codebook value for every code, floats as scale and minimum.",
+    ),
+];
+
 /// What the bytes of a tensor are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Encoding {

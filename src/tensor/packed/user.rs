@@ -31,16 +31,16 @@ const MAX_BLOCK: usize = 1 << 16;
 const MAX_FORMATS: usize = 4096;
 
 impl UserFormat {
-    /// The format as a row; equal descriptions give the same row. E0507 names what is wrong with it.
+    /// The format as a row; equal descriptions give the same row. E0411 names what is wrong with it.
     pub fn register(self) -> Result<&'static PackedFormat, Diag> {
         static MADE: Mutex<Vec<&'static PackedFormat>> = Mutex::new(Vec::new());
-        self.validate().map_err(|what| Diag::new("E0507", format!("no packed format: {what}")))?;
+        self.validate().map_err(|what| Diag::new("E0411", format!("no packed format: {what}")))?;
         let mut made = MADE.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(known) = made.iter().find(|f| f.user() == Some(&self)) {
             return Ok(known);
         }
         if made.len() >= MAX_FORMATS {
-            return Err(Diag::new("E0507", format!("more than {MAX_FORMATS} packed formats")));
+            return Err(Diag::new("E0411", format!("more than {MAX_FORMATS} packed formats")));
         }
         // Formats live as long as the process: tensors and plans point to them.
         let format: &'static PackedFormat = Box::leak(Box::new(PackedFormat {

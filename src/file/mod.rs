@@ -98,6 +98,8 @@ enum Format {
     Gguf,
     Csv,
     Png,
+    /// Written as plain bytes; read with `read_raw`.
+    Raw,
 }
 
 impl Format {
@@ -112,6 +114,7 @@ impl Format {
             (".csv", Format::Csv),
             (".tsv", Format::Csv),
             (".png", Format::Png),
+            (".bin", Format::Raw),
         ];
         ends.into_iter().find(|(end, _)| name.ends_with(end)).map(|(_, f)| f).ok_or_else(|| {
             Diag::new("E0602", format!("unknown kind of file: {}", fault::show(path)))
@@ -131,6 +134,8 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, Diag> {
         Format::Gguf => gguf::open(source).map(Opened::Archive),
         Format::Csv => csv::load(&source, options),
         Format::Png => png::load(&source).map(Opened::Tensor),
+        Format::Raw => Err(Diag::new("E0602", format!("{} holds plain bytes", fault::show(path)))
+            .hint("say what they are: raw(path, dtype, shape)")),
         Format::Safetensors => safetensors::open(source).map(Opened::Archive),
         Format::Index => safetensors::open_index(source).map(Opened::Archive),
     }

@@ -33,7 +33,7 @@ impl Item<'_> {
     }
 }
 
-/// Saves one tensor (.npy .csv .tsv .png).
+/// Saves one tensor (.npy .csv .tsv .png, and .bin: plain bytes, row-major, little-endian).
 pub fn save_tensor(path: &Path, array: &HostArray) -> Result<(), Diag> {
     let data = ViewData::new(array, Encoding::Plain(array.view.dtype));
     save_items(path, &[data.item("")], None)
@@ -64,6 +64,7 @@ pub fn save_items(path: &Path, items: &[Item<'_>], meta: Option<&Meta>) -> Resul
         Format::Csv if lone => csv::matrix(path, &items[0]),
         Format::Csv => csv::columns(path, items),
         Format::Png => png::save(path, &items[0]),
+        Format::Raw => whole(path, |out| items[0].data.emit(out)),
         Format::Safetensors => safetensors::save(path, items, meta),
         Format::Index => Err(fault::unsupported("shard index", "tensors; save to a name that ends in .safetensors")),
     }
@@ -77,7 +78,7 @@ pub fn check_target(path: &Path, archive: bool) -> Result<(), Diag> {
 impl Format {
     fn check(self, path: &Path, archive: bool) -> Result<(), Diag> {
         let (one, many) = match self {
-            Format::Npy | Format::Png => (true, false),
+            Format::Npy | Format::Png | Format::Raw => (true, false),
             Format::Csv => (true, true),
             Format::Npz | Format::Safetensors | Format::Gguf | Format::Index => (false, true),
         };

@@ -247,3 +247,23 @@ fn metadata_of_a_script_gets_its_types() {
     assert!(matches!(e.get(1), Some(Ok(MetaValue::Str(s))) if s == "y"));
     assert!(e.get(2).is_none());
 }
+
+#[test]
+fn user_formats_are_loaded_and_saved_as_plain_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let codes = crate::tensor::Codes::Linear { zero: 8.0, signed: false };
+    let format = crate::tensor::UserFormat { block: 32, bits: 4, scale: Some(DType::F16), minimum: None, codes };
+    let encoding = Encoding::Packed(format.register().unwrap());
+    let options = OpenOptions::default();
+    let w = read_raw(&fixture("raw/linear4.bin"), encoding, &[3, 128], 0, &options).unwrap();
+    assert_eq!((w.view.layout.strides[..].to_vec(), w.view.dtype, w.elements), (vec![4, 1], DType::F32, 384));
+    let (path, array) = (dir.path().join("w.bin"), host(&w));
+    save_items(&path, &[ViewData::new(&array, encoding).item("")], None).unwrap();
+    let back = read_raw(&path, encoding, &[3, 128], 0, &options).unwrap();
+    assert_eq!(back.buffer.bytes(), w.buffer.bytes());
+    assert_eq!(values(&back)[..2], [Scalar::Float(3.0009765625), Scalar::Float(-1.2861328125)]);
+    assert_eq!(read_raw(&path, encoding, &[3, 100], 0, &options).unwrap_err().code, "E0216");
+    assert_eq!(read_raw(&path, encoding, &[4, 128], 0, &options).unwrap_err().code, "E0604");
+    assert_eq!(read_raw(&path, encoding, &[1 << 62, 128], 0, &options).unwrap_err().code, "E0606");
+    assert_eq!(open(&path, &options).err().unwrap().code, "E0602");
+}

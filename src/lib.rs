@@ -1,5 +1,6 @@
 pub mod backend;
 pub mod base;
+pub mod cli;
 pub mod draw;
 pub mod eval;
 pub mod file;
@@ -8,6 +9,8 @@ pub mod kernel;
 pub mod lang;
 pub mod op;
 pub mod plan;
+pub mod repl;
+pub mod report;
 pub mod run;
 pub mod session;
 pub mod tensor;

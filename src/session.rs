@@ -1,18 +1,20 @@
 //! The library's face: texts go in, values, errors and plans come out as data.
 
 use crate::backend::Cpu;
-use crate::base::{Diag, SourceMap, Symbol};
+use crate::base::{Diag, SourceMap, Span, Symbol};
 use crate::eval::{Eval, Sink, State};
 use crate::func::Options;
 use crate::kernel::{Backend, Cancel};
 use crate::lang::ast::{Stmt, StmtKind};
 use crate::lang::{self, Parsed};
-use crate::plan::{Plan, Tensor, lower};
+use crate::plan::{NodeRef, Plan, Tensor, lower};
+use crate::report::timing;
 use crate::run::Limits;
 use crate::tensor::HostArray;
 use crate::value::{Scope, ScopeRef, Value, nodes};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// How a session starts.
 pub struct Config {
@@ -60,6 +62,7 @@ pub struct Session {
     state: State,
     scope: ScopeRef,
     dir: PathBuf,
+    timed: bool,
 }
 
 impl Session {
@@ -69,7 +72,7 @@ impl Session {
         let limits = Limits { max_memory: config.options.max_memory };
         let mut state = State::new(config.options, backend, limits, Cancel::default());
         state.checking = config.checking;
-        Session { state, scope: Scope::module(), dir: config.dir }
+        Session { state, scope: Scope::module(), dir: config.dir, timed: false }
     }
 
     /// Runs a whole text: all syntax errors at once and nothing runs, or its statements until the first error.
@@ -93,13 +96,25 @@ impl Session {
     pub fn run(&mut self, script: &[Stmt], sink: &mut dyn Sink) -> Outcome {
         let scope = self.scope.clone();
         for stmt in script {
+            let (start, before) = (Instant::now(), self.state.backend.counters());
             let result = Eval::new(&mut self.state, sink, self.dir.clone()).top(stmt, &scope);
+            if self.timed {
+                let line = timing(start.elapsed(), before, self.state.backend.counters());
+                eprintln!("{:>40}  {line}", self.head(stmt.span));
+            }
             if let Err(diag) = result {
                 sink.error(&diag, &self.state.sources);
                 return if diag.code == "E0701" { Outcome::Interrupted } else { Outcome::Failed };
             }
         }
         Outcome::Fine
+    }
+
+    /// The first line of a statement, shortened.
+    fn head(&self, span: Span) -> String {
+        let line = self.state.sources.snippet(span).lines().next().unwrap_or("");
+        let short: String = line.chars().take(39).collect();
+        if short.len() < line.len() { format!("{short}…") } else { short }
     }
 
     /// The value of a name.
@@ -149,18 +164,24 @@ impl Session {
     /// # Errors
     /// The first syntax error or the error that evaluating met.
     pub fn plan(&mut self, text: &str, sink: &mut dyn Sink) -> Result<Plan, Diag> {
+        let (_, nodes) = self.pending(text, sink)?;
+        Ok(lower(&nodes))
+    }
+
+    /// Runs a text but for its last expression, whose value stays pending.
+    fn pending(&mut self, text: &str, sink: &mut dyn Sink) -> Result<(Value, Vec<NodeRef>), Diag> {
         let parsed = self.parse("<plan>", text);
         if let Some(error) = parsed.errors.into_iter().next() {
             return Err(error);
         }
         let scope = self.scope.clone();
         let mut eval = Eval::new(&mut self.state, sink, self.dir.clone());
-        let Some((last, rest)) = parsed.script.split_last() else { return Ok(Plan::default()) };
+        let Some((last, rest)) = parsed.script.split_last() else { return Ok((Value::None, Vec::new())) };
         for stmt in rest {
             eval.top(stmt, &scope)?;
         }
         let value = match &last.kind {
-            StmtKind::Expr(expr) | StmtKind::Explain(expr) => eval.value(expr, &scope)?,
+            StmtKind::Expr(expr) | StmtKind::Explain(expr) => eval.lazily(expr, &scope)?,
             _ => {
                 eval.top(last, &scope)?;
                 Value::None
@@ -168,7 +189,31 @@ impl Session {
         };
         let mut found = Vec::new();
         nodes(&value, &mut found);
-        Ok(lower(&found))
+        Ok((value, found))
+    }
+
+    /// What a text's last expression would be: dtype, shape, strides, view of what. Nothing is computed.
+    ///
+    /// # Errors
+    /// As [`Session::plan`].
+    pub fn describe(&mut self, text: &str, sink: &mut dyn Sink) -> Result<String, Diag> {
+        let (value, _) = self.pending(text, sink)?;
+        Ok(match &value {
+            Value::Tensor(t) => {
+                let layout = &t.view.layout;
+                let strides = format!("strides {:?}, offset {}", layout.strides.as_slice(), layout.offset);
+                let view = if t.shares_a_base() { "view" } else { "own" };
+                let of = t.origin.as_ref().map_or(String::new(), |o| format!(" of {o}"));
+                let bytes = crate::base::size((t.size() * t.dtype().size()) as u64);
+                format!("{}, {view}{of}, {strides}, {bytes}", t.describe())
+            }
+            other => other.describe(),
+        })
+    }
+
+    /// Tells the time of each top-level statement on standard error from now on.
+    pub fn time(&mut self, on: bool) {
+        self.timed = on;
     }
 
     pub fn options(&mut self) -> &mut Options {

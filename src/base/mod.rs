@@ -1,5 +1,6 @@
 //! Spans, sources, diagnostics as data, suggestions. Imports nothing of the crate, formats no text for a terminal.
 
+pub mod codes;
 mod diag;
 mod size;
 mod source;

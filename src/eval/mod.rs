@@ -118,9 +118,12 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The value of an expression, not displayed and not computed.
-    pub fn value(&mut self, expr: &Expr, scope: &ScopeRef) -> Result<Value, Diag> {
-        self.expr(expr, scope)
+    /// The value of an expression, not displayed, and with nothing small run early: its plan is whole.
+    pub fn lazily(&mut self, expr: &Expr, scope: &ScopeRef) -> Result<Value, Diag> {
+        let eager = std::mem::replace(&mut self.state.options.eager_small, false);
+        let value = self.expr(expr, scope);
+        self.state.options.eager_small = eager;
+        value
     }
 
     /// The place that a node or fault of `span` gets.

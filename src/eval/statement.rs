@@ -124,7 +124,7 @@ impl Eval<'_> {
                 }
             }
             StmtKind::Explain(expr) => {
-                let value = self.expr(expr, scope)?;
+                let value = self.lazily(expr, scope)?;
                 self.explain(&value);
             }
             StmtKind::Assert { cond, message } => self.assert(cond, message.as_ref(), scope)?,

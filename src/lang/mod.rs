@@ -11,6 +11,7 @@ mod parse;
 pub mod print;
 pub mod token;
 
+pub use codes::CODES;
 pub use complete::{StatementReader, is_complete};
 pub use operators::{KEYWORDS, OPERATORS};
 pub use parse::{MAX_LINE, MAX_SOURCE, Parsed, decode, parse};

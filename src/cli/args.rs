@@ -1,0 +1,134 @@
+use clap::{Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// A tensor expression language: NumPy's fingers, lazy plans, views that never copy.
+#[derive(Parser, Debug)]
+#[command(name = "tsk", version, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
+#[command(after_help = "Without FILE: a prompt on a terminal, the text of standard input otherwise.\n\
+                        `tsk help` lists topics and functions, `tsk help NAME` tells about one.")]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    /// The script to run; `-` is standard input
+    pub file: Option<PathBuf>,
+
+    /// What the script sees as `args`
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub args: Vec<String>,
+
+    /// Run this text instead of a file
+    #[arg(short = 'e', long = "eval", value_name = "TEXT")]
+    pub eval: Option<String>,
+
+    /// Run each statement of standard input as soon as its line completes it, and go on after errors
+    #[arg(long, global = true)]
+    pub interactive: bool,
+
+    /// How values and errors are written
+    #[arg(long, value_enum, default_value = "text", global = true)]
+    pub format: Format,
+
+    /// Threads to compute with (default: all)
+    #[arg(long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Limit of memory for values, e.g. 500M, 8G (default: 80 % of the machine's or its control group's)
+    #[arg(long, value_name = "BYTES", global = true, value_parser = parse_bytes)]
+    pub max_memory: Option<u64>,
+
+    /// Seed of the random numbers
+    #[arg(long, value_name = "N", global = true, default_value_t = 0)]
+    pub seed: u64,
+
+    /// The float type of literals and of functions without a dtype
+    #[arg(long, value_name = "DTYPE", global = true, default_value = "f32")]
+    pub default_dtype: FloatType,
+
+    /// When to colour
+    #[arg(long, value_enum, default_value = "auto", global = true)]
+    pub color: Color,
+
+    /// Refuse what would run elsewhere than asked for
+    #[arg(long, global = true)]
+    pub strict: bool,
+
+    /// Tell on standard error how long each statement took and what it moved
+    #[arg(long, global = true)]
+    pub time: bool,
+
+    /// Read files instead of mapping them
+    #[arg(long, global = true)]
+    pub no_mmap: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Show the plan of a script's (or text's) last expression
+    Plan {
+        file: Option<PathBuf>,
+        #[arg(short = 'e', long = "eval", value_name = "TEXT")]
+        expr: Option<String>,
+    },
+    /// Tell more about an error code
+    Explain { code: String },
+    /// Tell about a function, an operator or a topic
+    Help { name: Option<String> },
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FloatType {
+    F16,
+    Bf16,
+    F32,
+    F64,
+}
+
+/// `500`, `500k`, `500M`, `8G`, `1.5GiB`: powers of 1000, or of 1024 with `i`.
+fn parse_bytes(text: &str) -> Result<u64, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let number: f64 = number.parse().map_err(|_| "expected a number of bytes, e.g. 500M or 8G".to_owned())?;
+    let unit = unit.trim().trim_end_matches(['b', 'B']).to_lowercase();
+    let (letter, base) = match unit.strip_suffix('i') {
+        Some(letter) => (letter, 1024.0f64),
+        None => (unit.as_str(), 1000.0),
+    };
+    let power = match letter {
+        "" => 0,
+        "k" => 1,
+        "m" => 2,
+        "g" => 3,
+        "t" => 4,
+        _ => return Err(format!("unknown unit `{unit}`: k, M, G or T")),
+    };
+    Ok((number * base.powi(power)) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_take_units() {
+        assert_eq!(parse_bytes("500"), Ok(500));
+        assert_eq!(parse_bytes("1.5k"), Ok(1500));
+        assert_eq!(parse_bytes("8GiB"), Ok(8 << 30));
+        assert_eq!(parse_bytes("20MB"), Ok(20_000_000));
+        assert!(parse_bytes("x").is_err());
+        assert!(parse_bytes("5q").is_err());
+    }
+}

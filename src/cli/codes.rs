@@ -1,0 +1,26 @@
+use crate::base::codes::FAMILIES;
+use crate::{file, lang};
+
+/// `tsk explain E0203`: what the code means and what to do about it.
+pub fn explain(code: &str) -> i32 {
+    let wanted = code.to_uppercase();
+    match find(&wanted) {
+        Some((code, title, text)) => {
+            println!("{code}: {title}\n\n{text}");
+            0
+        }
+        None => {
+            eprintln!("tsk knows no code `{code}`; codes look like E0203. The families:");
+            for (family, title) in FAMILIES {
+                eprintln!("  {family}xx  {title}");
+            }
+            1
+        }
+    }
+}
+
+/// Code, title and explanation, from the tables of the layers that report them.
+pub fn find(code: &str) -> Option<(&'static str, &'static str, &'static str)> {
+    let tables = [lang::CODES, file::CODES, crate::base::codes::CODES];
+    tables.into_iter().flatten().find(|(c, _, _)| *c == code).copied()
+}

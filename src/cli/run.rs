@@ -1,0 +1,215 @@
+use super::args::{Cli, Color, FloatType, Format};
+use super::sinks::{JsonSink, TextSink};
+use crate::backend::Cpu;
+use crate::base::{Diag, SourceMap};
+use crate::eval::Sink;
+use crate::func::Options;
+use crate::lang;
+use crate::session::{Config, Outcome, Session};
+use crate::tensor::DType;
+use crate::value::Value;
+use std::io::{BufRead, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Status of a wrong command line or an unreadable script.
+const USAGE: i32 = 2;
+
+pub fn run(cli: &Cli) -> i32 {
+    let stdin = std::io::stdin();
+    let mut sink = sink(cli);
+    if let Some(text) = &cli.eval {
+        // With -e there is no script: every word behind it is an argument of the text.
+        let first = cli.file.iter().map(|f| f.to_string_lossy().into_owned());
+        let args = first.chain(cli.args.iter().cloned()).collect();
+        let mut session = session(cli, None, args);
+        return finish(session.eval("<text>", text, &mut *sink));
+    }
+    let from_stdin = cli.file.as_deref().is_none_or(|f| f == Path::new("-"));
+    if from_stdin && cli.interactive {
+        return interactive(cli, &mut *sink);
+    }
+    if cli.file.is_none() && stdin.is_terminal() {
+        return crate::repl::run(session(cli, None, Vec::new()), color(cli));
+    }
+    let (name, bytes, dir) = if from_stdin {
+        let mut bytes = Vec::new();
+        // One byte beyond the longest text that the parser takes is enough to refuse it.
+        let read = stdin.lock().take(lang::MAX_SOURCE as u64 + 1).read_to_end(&mut bytes);
+        ("<stdin>".to_owned(), read.map(|_| bytes), None)
+    } else {
+        let path = cli.file.clone().unwrap_or_default();
+        (path.display().to_string(), read_script(&path), path.parent().map(Path::to_owned))
+    };
+    let bytes = match bytes {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let diag = Diag::new("E0601", format!("cannot read {name}: {error}"));
+            sink.error(&diag, &SourceMap::default());
+            return USAGE;
+        }
+    };
+    let mut session = session(cli, dir, cli.args.clone());
+    match lang::decode(bytes) {
+        Ok(text) => finish(session.eval(&name, &text, &mut *sink)),
+        Err(diag) => {
+            sink.error(&diag, session.sources());
+            USAGE
+        }
+    }
+}
+
+fn read_script(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(lang::MAX_SOURCE as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn finish(outcome: Outcome) -> i32 {
+    let _ = std::io::stdout().flush();
+    outcome.status()
+}
+
+/// Statements from a pipe, each run when its line completes it.
+fn interactive(cli: &Cli, sink: &mut dyn Sink) -> i32 {
+    let mut session = session(cli, None, Vec::new());
+    let mut pending = String::new();
+    let mut count = 0u64;
+    let mut status = 0;
+    let mut input = std::io::stdin().lock();
+    loop {
+        let mut bytes = Vec::new();
+        let read = (&mut input).take(lang::MAX_SOURCE as u64).read_until(b'\n', &mut bytes).unwrap_or(0);
+        let ended = read == 0;
+        match lang::decode(bytes) {
+            Ok(line) => pending.push_str(&line),
+            Err(diag) => {
+                sink.error(&diag, session.sources());
+                pending.clear();
+            }
+        }
+        if !ended && !lang::is_complete(&pending) {
+            continue;
+        }
+        let text = std::mem::take(&mut pending);
+        if !text.trim().is_empty() {
+            count += 1;
+            session.cancel_handle().clear();
+            let outcome = session.eval(&format!("<{count}>"), &text, sink);
+            status = if outcome == Outcome::Fine { status } else { outcome.status() };
+            if cli.format == Format::Json {
+                let mut out = std::io::stdout().lock();
+                let _ = writeln!(out, "{{\"done\": {count}}}");
+            }
+            let _ = std::io::stdout().flush();
+        }
+        if ended {
+            return status;
+        }
+    }
+}
+
+pub fn plan(cli: &Cli, file: Option<&Path>, expr: Option<&str>) -> i32 {
+    let mut sink = sink(cli);
+    let (text, dir) = match (expr, file) {
+        (Some(text), _) => (text.to_owned(), None),
+        (None, Some(path)) => match read_script(path)
+            .map_err(|e| e.to_string())
+            .and_then(|bytes| lang::decode(bytes).map_err(|d| d.message))
+        {
+            Ok(text) => (text, path.parent().map(Path::to_owned)),
+            Err(error) => {
+                sink.error(
+                    &Diag::new("E0601", format!("cannot read {}: {error}", path.display())),
+                    &SourceMap::default(),
+                );
+                return USAGE;
+            }
+        },
+        (None, None) => {
+            eprintln!("tsk plan: a FILE or -e TEXT is needed");
+            return USAGE;
+        }
+    };
+    let mut session = session(cli, dir, Vec::new());
+    match session.plan(&text, &mut *sink) {
+        Ok(plan) => {
+            sink.plan(&plan, session.sources());
+            0
+        }
+        Err(diag) => {
+            sink.error(&diag, session.sources());
+            if diag.code.starts_with("E00") { USAGE } else { 1 }
+        }
+    }
+}
+
+/// A session as the options ask for, with Ctrl-C wired to its cancel flag.
+fn session(cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Session {
+    let threads = match cli.threads {
+        Some(n) => usize::from(n),
+        None => std::thread::available_parallelism().map_or(1, |n| n.get()),
+    };
+    let options = Options {
+        default_float: match cli.default_dtype {
+            FloatType::F16 => DType::F16,
+            FloatType::Bf16 => DType::BF16,
+            FloatType::F32 => DType::F32,
+            FloatType::F64 => DType::F64,
+        },
+        line_width: width(75),
+        max_memory: cli.max_memory.unwrap_or_else(default_memory),
+        mmap: !cli.no_mmap,
+        seed: cli.seed,
+        json: cli.format == Format::Json,
+        ..Options::default()
+    };
+    let dir = dir.filter(|d| !d.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("."));
+    let config = Config { options, dir, backend: Some(Arc::new(Cpu::new(threads))), checking: false };
+    let mut session = Session::new(config);
+    session.set_value("args", Value::list(args.into_iter().map(Value::str).collect()));
+    session.time(cli.time);
+    let cancel = session.cancel_handle();
+    // Fails only where a handler is set already: then somebody else looks after Ctrl-C.
+    let _ = ctrlc::set_handler(move || cancel.set());
+    session
+}
+
+fn sink(cli: &Cli) -> Box<dyn Sink> {
+    match cli.format {
+        Format::Json => Box::new(JsonSink),
+        Format::Text => Box::new(TextSink { color: color(cli), width: width(100) }),
+    }
+}
+
+fn color(cli: &Cli) -> bool {
+    match cli.color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => {
+            let refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+            !refused && std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+        }
+    }
+}
+
+/// Columns of the terminal, or `otherwise` where standard output is none.
+fn width(otherwise: usize) -> usize {
+    if !std::io::stdout().is_terminal() {
+        return otherwise;
+    }
+    terminal_size::terminal_size().map_or(otherwise, |(w, _)| usize::from(w.0).max(20))
+}
+
+/// 80 % of what the machine or its control group has; no limit where neither can be read.
+fn default_memory() -> u64 {
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let machine = read("/proc/meminfo").and_then(|text| {
+        let line = text.lines().find(|l| l.starts_with("MemTotal:"))?.to_owned();
+        line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kb| kb * 1024)
+    });
+    let group = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+        .iter()
+        .find_map(|path| read(path)?.trim().parse::<u64>().ok());
+    [machine, group].into_iter().flatten().min().map_or(u64::MAX, |bytes| bytes / 10 * 8)
+}

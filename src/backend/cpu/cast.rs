@@ -1,6 +1,6 @@
 //! Conversions between all pairs of lane types.
 
-use super::lane::{Bit, Lane, with_lane};
+use super::lane::{Bit, Lane, with_float, with_int, with_lane};
 use crate::kernel::FaultKind;
 use crate::op::lanes::FINE;
 use crate::tensor::{CastMode, DType, Scalar};
@@ -11,27 +11,23 @@ pub(super) type CastFn = unsafe fn(*const u8, *mut u8, usize) -> usize;
 
 /// None where the lanes stay as they are.
 pub(super) fn cast_fn(from: DType, to: DType, mode: CastMode) -> Option<CastFn> {
-    let narrows = to != to.lane();
-    if from.lane() == to.lane() {
+    let (from, narrow, to) = (from.lane(), to != to.lane(), to.lane());
+    if from == to {
         return None;
     }
-    Some(
-        if narrows && !matches!(from.lane(), DType::Bool | DType::U8 | DType::U16 | DType::I8 | DType::I16 | DType::C64)
-        {
-            // Rounding to f32 and then to f16 would round twice.
-            with_lane!(from, A => sticky::<A>)
-        } else if to.is_int() && !from.is_float() && mode != CastMode::Saturate && !from.is_complex() {
-            with_lane!(from, A => with_lane!(to, B => plain::<A, B>))
-        } else if to.is_int() {
-            match mode {
-                CastMode::Checked => with_lane!(from, A => with_lane!(to, B => checked::<A, B>)),
-                CastMode::Wrap => with_lane!(from, A => with_lane!(to, B => wrapping::<A, B>)),
-                CastMode::Saturate => with_lane!(from, A => with_lane!(to, B => saturating::<A, B>)),
-            }
-        } else {
-            with_lane!(from, A => with_lane!(to, B => plain::<A, B>))
-        },
-    )
+    let whole = from.is_int() || from == DType::Bool;
+    // f32 holds these, so that the second rounding is the only one.
+    let exact = from.size() <= 2 || from == DType::C64;
+    Some(match mode {
+        _ if narrow && !exact => with_lane!(from, A => sticky::<A>),
+        CastMode::Saturate if to.is_int() && whole => {
+            with_int!(from, A => with_int!(to, B => saturating::<A, B>))
+        }
+        CastMode::Checked if to.is_int() && !whole => with_float!(from, A => with_int!(to, B => checked::<A, B>)),
+        CastMode::Wrap if to.is_int() && !whole => with_float!(from, A => with_int!(to, B => wrapping::<A, B>)),
+        // `as` of floats saturates, that of integers wraps.
+        _ => with_lane!(from, A => with_lane!(to, B => plain::<A, B>)),
+    })
 }
 
 /// The fault of a checked cast, with the value that did not fit.
@@ -214,12 +210,6 @@ fn bounds<B: Wide>() -> (f64, f64) {
 unsafe fn checked<A: Wide, B: Wide + From2<A>>(lanes: *const u8, out: *mut u8, n: usize) -> usize {
     // SAFETY: the caller's contract.
     let (lanes, out) = unsafe { slices::<A, B>(lanes, out, n) };
-    if A::IS_INTEGER {
-        for (out, &lane) in out.iter_mut().zip(lanes) {
-            *out = B::cast(lane);
-        }
-        return FINE;
-    }
     let (low, high) = bounds::<B>();
     let fits = |lane: A| {
         // Above low - 1 is where truncation reaches low; at 2^53 and beyond every float is whole.
@@ -236,20 +226,12 @@ unsafe fn checked<A: Wide, B: Wide + From2<A>>(lanes: *const u8, out: *mut u8, n
 
 /// # Safety
 /// As `plain`.
-unsafe fn saturating<A: Wide, B: Wide + From2<A> + From2<i64> + From2<u64>>(
-    lanes: *const u8,
-    out: *mut u8,
-    n: usize,
-) -> usize {
+unsafe fn saturating<A: Wide, B: Wide + From2<i64> + From2<u64>>(lanes: *const u8, out: *mut u8, n: usize) -> usize {
     // SAFETY: the caller's contract.
     let (lanes, out) = unsafe { slices::<A, B>(lanes, out, n) };
     for (out, &lane) in out.iter_mut().zip(lanes) {
-        *out = if !A::IS_INTEGER {
-            B::cast(lane)
-        } else {
-            let value = lane.integer().clamp(B::LEAST.integer(), B::GREATEST.integer());
-            if value < 0 { B::cast(value as i64) } else { B::cast(value as u64) }
-        };
+        let value = lane.integer().clamp(B::LEAST.integer(), B::GREATEST.integer());
+        *out = if value < 0 { B::cast(value as i64) } else { B::cast(value as u64) };
     }
     FINE
 }
@@ -258,11 +240,11 @@ unsafe fn saturating<A: Wide, B: Wide + From2<A> + From2<i64> + From2<u64>>(
 ///
 /// # Safety
 /// As `plain`.
-unsafe fn wrapping<A: Wide, B: Wide + From2<A> + From2<u64>>(lanes: *const u8, out: *mut u8, n: usize) -> usize {
+unsafe fn wrapping<A: Wide, B: Wide + From2<u64>>(lanes: *const u8, out: *mut u8, n: usize) -> usize {
     // SAFETY: the caller's contract.
     let (lanes, out) = unsafe { slices::<A, B>(lanes, out, n) };
     for (out, &lane) in out.iter_mut().zip(lanes) {
-        *out = if A::IS_INTEGER { B::cast(lane) } else { B::cast(low_bits(lane.float())) };
+        *out = B::cast(low_bits(lane.float()));
     }
     FINE
 }

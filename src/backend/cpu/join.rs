@@ -4,7 +4,7 @@
 //! (`arg.rs`). All loops have a fixed shape, so that the result depends on the number of values only.
 
 use super::arg;
-use super::lane::{Bit, Lane, with_lane};
+use super::lane::{Bit, Lane, with_float, with_int, with_lane};
 use super::simd::simd;
 use crate::op::Monoid;
 use crate::tensor::DType;
@@ -67,20 +67,35 @@ join!(Max, LEAST, LEAST, |a, b| if b.less(a) | a.is_nan() { a } else { b });
 join!(FMin, IGNORED_MIN, IGNORED_MIN, |a, b| if a.less(b) | b.is_nan() { a } else { b });
 join!(FMax, IGNORED_MAX, IGNORED_MAX, |a, b| if b.less(a) | b.is_nan() { a } else { b });
 
-/// The functions for a monoid on lanes of `dtype`.
+/// The functions for a monoid on lanes of `dtype`. Few loops serve many: wrapping sums know no sign, bools are joined by
+/// or and and, and only floats have values to ignore.
 pub(super) fn joiner(monoid: Monoid, dtype: DType) -> Joiner {
-    let number = dtype.lane() != DType::Bool;
+    let dtype = dtype.lane();
+    let real = dtype.is_float();
     match monoid {
         Monoid::ArgMin => arg::joiner(dtype, false),
         Monoid::ArgMax => arg::joiner(dtype, true),
         Monoid::Or => make::<Bit, Sum>(DType::Bool),
         Monoid::And => make::<Bit, Prod>(DType::Bool),
-        Monoid::Sum => with_lane!(dtype, T => make::<T, Sum>(dtype.lane())),
-        Monoid::Prod => with_lane!(dtype, T => make::<T, Prod>(dtype.lane())),
-        Monoid::FMin if number && !dtype.is_int() => with_lane!(dtype, T => make::<T, FMin>(dtype.lane())),
-        Monoid::FMax if number && !dtype.is_int() => with_lane!(dtype, T => make::<T, FMax>(dtype.lane())),
-        Monoid::Min | Monoid::FMin => with_lane!(dtype, T => make::<T, Min>(dtype.lane())),
-        Monoid::Max | Monoid::FMax => with_lane!(dtype, T => make::<T, Max>(dtype.lane())),
+        Monoid::Sum | Monoid::Max | Monoid::FMax if dtype == DType::Bool => make::<Bit, Sum>(dtype),
+        Monoid::Prod | Monoid::Min | Monoid::FMin if dtype == DType::Bool => make::<Bit, Prod>(dtype),
+        Monoid::Sum if dtype.is_int() => with_int!(unsigned(dtype), T => make::<T, Sum>(dtype)),
+        Monoid::Prod if dtype.is_int() => with_int!(unsigned(dtype), T => make::<T, Prod>(dtype)),
+        Monoid::Sum => with_float!(dtype, T => make::<T, Sum>(dtype)),
+        Monoid::Prod => with_float!(dtype, T => make::<T, Prod>(dtype)),
+        Monoid::FMin if real => with_float!(dtype, T => make::<T, FMin>(dtype)),
+        Monoid::FMax if real => with_float!(dtype, T => make::<T, FMax>(dtype)),
+        Monoid::Min | Monoid::FMin => with_lane!(dtype, T => make::<T, Min>(dtype)),
+        Monoid::Max | Monoid::FMax => with_lane!(dtype, T => make::<T, Max>(dtype)),
+    }
+}
+
+fn unsigned(dtype: DType) -> DType {
+    match dtype.size() {
+        1 => DType::U8,
+        2 => DType::U16,
+        4 => DType::U32,
+        _ => DType::U64,
     }
 }
 
@@ -92,7 +107,7 @@ fn make<T: Lane, J: Join<T>>(result: DType) -> Joiner {
         fill: fill::<T, J>,
         fold: fold::<T, J>(),
         columns: columns::<T, J>(),
-        join: join_states::<T, J>(),
+        join: join_states::<T, J>,
         finish: finish::<T>,
         empty: empty::<T, J>,
         scan: scan::<T, J>,
@@ -182,15 +197,12 @@ simd! {
     }
 }
 
-simd! {
-    /// # Safety
-    /// Both hold n values; they do not overlap.
-    fn join_states<T: Lane, J: Join<T>>(states: *mut u8, others: *const u8, n: usize) {
-        let states = std::slice::from_raw_parts_mut(states.cast::<T>(), n);
-        let others = std::slice::from_raw_parts(others.cast::<T>(), n);
-        for (state, &other) in states.iter_mut().zip(others) {
-            *state = J::join(*state, other);
-        }
+/// # Safety
+/// Both hold n values; they do not overlap.
+unsafe fn join_states<T: Lane, J: Join<T>>(states: *mut u8, others: *const u8, n: usize) {
+    if n > 0 {
+        // SAFETY: the caller's contract.
+        unsafe { columns::<T, J>()(states, n, others, n, 0, n) };
     }
 }
 

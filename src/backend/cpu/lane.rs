@@ -203,4 +203,70 @@ macro_rules! with_lane {
         }
     }};
 }
-pub(super) use with_lane;
+
+/// `with_float!(dtype, T => expr)`: as `with_lane`, for floats and complex numbers; other dtypes count as f32.
+macro_rules! with_float {
+    ($dtype:expr, $t:ident => $e:expr) => {{
+        use $crate::tensor::DType as D;
+        match $dtype {
+            D::F64 => {
+                type $t = f64;
+                $e
+            }
+            D::C64 => {
+                type $t = num_complex::Complex<f32>;
+                $e
+            }
+            D::C128 => {
+                type $t = num_complex::Complex<f64>;
+                $e
+            }
+            _ => {
+                type $t = f32;
+                $e
+            }
+        }
+    }};
+}
+
+/// `with_int!(dtype, T => expr)`: as `with_lane`, for integers; other dtypes count as u8 (a bool is one).
+macro_rules! with_int {
+    ($dtype:expr, $t:ident => $e:expr) => {{
+        use $crate::tensor::DType as D;
+        match $dtype {
+            D::U16 => {
+                type $t = u16;
+                $e
+            }
+            D::U32 => {
+                type $t = u32;
+                $e
+            }
+            D::U64 => {
+                type $t = u64;
+                $e
+            }
+            D::I8 => {
+                type $t = i8;
+                $e
+            }
+            D::I16 => {
+                type $t = i16;
+                $e
+            }
+            D::I32 => {
+                type $t = i32;
+                $e
+            }
+            D::I64 => {
+                type $t = i64;
+                $e
+            }
+            _ => {
+                type $t = u8;
+                $e
+            }
+        }
+    }};
+}
+pub(super) use {with_float, with_int, with_lane};

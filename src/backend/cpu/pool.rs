@@ -48,15 +48,6 @@ impl Ctx<'_> {
         self.pool.threads
     }
 
-    /// Runs `work` on the pool, for libraries that spread by rayon themselves; on the calling thread where there is
-    /// no pool.
-    pub(super) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        match self.pool.get() {
-            Some(pool) => pool.install(work),
-            None => work(),
-        }
-    }
-
     /// Err once Ctrl-C was pressed.
     pub(super) fn poll(&self) -> Result<(), Fault> {
         if self.cancel.is_set() { Err(interrupted()) } else { Ok(()) }

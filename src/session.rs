@@ -69,8 +69,7 @@ impl Session {
     pub fn new(config: Config) -> Session {
         let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
         let backend = config.backend.unwrap_or_else(|| Arc::new(Cpu::new(threads)));
-        let limits = Limits { max_memory: config.options.max_memory };
-        let mut state = State::new(config.options, backend, limits, Cancel::default());
+        let mut state = State::new(config.options, backend, Cancel::default());
         state.checking = config.checking;
         Session { state, scope: Scope::module(), dir: config.dir, timed: false }
     }
@@ -104,7 +103,11 @@ impl Session {
             }
             if let Err(diag) = result {
                 sink.error(&diag, &self.state.sources);
-                return if diag.code == "E0701" { Outcome::Interrupted } else { Outcome::Failed };
+                if diag.code == "E0701" {
+                    self.state.cancel.clear();
+                    return Outcome::Interrupted;
+                }
+                return Outcome::Failed;
             }
         }
         Outcome::Fine

@@ -5,7 +5,7 @@ use crate::base::{Diag, Span, Symbol};
 use crate::func::{Given, Host, Options};
 use crate::lang::ast::BinaryOp;
 use crate::plan::{Node, NodeRef};
-use crate::run;
+use crate::run::{self, Limits, RunFault};
 use crate::value::{Spanned, Value};
 use std::cmp::Ordering;
 use std::path::PathBuf;
@@ -31,8 +31,7 @@ impl Host for Eval<'_> {
 
     fn force(&mut self, nodes: &[NodeRef], needed: Span) -> Result<(), Diag> {
         let place = self.place(needed);
-        let state = &*self.state;
-        run::force(nodes, &*state.backend, &state.limits, &state.cancel).map_err(|fault| fault.diag(place))
+        self.run(nodes).map_err(|fault| fault.diag(place))
     }
 
     fn made(&mut self, node: &NodeRef) {
@@ -88,6 +87,11 @@ impl Host for Eval<'_> {
 }
 
 impl Eval<'_> {
+    fn run(&self, nodes: &[NodeRef]) -> Result<(), RunFault> {
+        let limits = Limits { max_memory: self.state.options.max_memory };
+        run::force(nodes, &*self.state.backend, &limits, &self.state.cancel)
+    }
+
     pub(super) fn force_node(&mut self, node: &NodeRef, span: Span) -> Result<(), Diag> {
         self.force(std::slice::from_ref(node), span)
     }
@@ -107,8 +111,7 @@ impl Eval<'_> {
         drop(pending);
         for node in &held {
             // Each on its own, so that a fault of one leaves the others to be computed; it stays with its node.
-            let state = &*self.state;
-            let _ = run::force(std::slice::from_ref(node), &*state.backend, &state.limits, &state.cancel);
+            let _ = self.run(std::slice::from_ref(node));
         }
         self.state.recent.extend(held.iter().filter(|n| n.is_pending()).map(Arc::downgrade));
     }

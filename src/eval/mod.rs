@@ -32,7 +32,6 @@ use crate::func::{Cx, Options};
 use crate::kernel::{Backend, Cancel};
 use crate::lang::ast::{Expr, Stmt, StmtKind};
 use crate::plan::Node;
-use crate::run::Limits;
 use crate::value::{Closure, Module, ScopeRef, SymbolMap, Value};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -42,7 +41,6 @@ use std::sync::{Arc, Weak};
 pub struct State {
     pub options: Options,
     pub backend: Arc<dyn Backend>,
-    pub limits: Limits,
     pub cancel: Cancel,
     pub sources: SourceMap,
     /// True in `tsk check`: shapes and dtypes only.
@@ -61,11 +59,10 @@ enum Import {
 }
 
 impl State {
-    pub fn new(options: Options, backend: Arc<dyn Backend>, limits: Limits, cancel: Cancel) -> State {
+    pub fn new(options: Options, backend: Arc<dyn Backend>, cancel: Cancel) -> State {
         State {
             options,
             backend,
-            limits,
             cancel,
             sources: SourceMap::default(),
             checking: false,
@@ -128,7 +125,10 @@ impl<'a> Eval<'a> {
 
     /// The place that a node or fault of `span` gets.
     fn place(&self, span: Span) -> Span {
-        self.caller.unwrap_or(span)
+        match self.caller {
+            Some(caller) if self.is_internal(span.source) => caller,
+            _ => span,
+        }
     }
 
     fn cx(&mut self, span: Span) -> Cx<'_> {

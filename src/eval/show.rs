@@ -19,6 +19,8 @@ impl Eval<'_> {
     pub(super) fn explain(&mut self, value: &Value) {
         let mut nodes: Vec<NodeRef> = Vec::new();
         crate::value::nodes(value, &mut nodes);
-        self.sink.plan(&lower(&nodes), &self.state.sources);
+        let history: Vec<String> = nodes.iter().filter_map(|n| n.record()).map(|r| r.text()).collect();
+        let history = (!history.is_empty()).then(|| history.join("\n"));
+        self.sink.plan(&lower(&nodes), history.as_deref(), &self.state.sources);
     }
 }

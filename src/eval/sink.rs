@@ -9,8 +9,8 @@ pub trait Sink {
     fn value(&mut self, value: &Value, options: &Options);
     /// Printed text, without its newline.
     fn print(&mut self, text: &str);
-    /// What `explain` shows.
-    fn plan(&mut self, plan: &Plan, sources: &SourceMap);
+    /// What `explain` shows. `history` tells how a value came about that is there already.
+    fn plan(&mut self, plan: &Plan, history: Option<&str>, sources: &SourceMap);
     fn error(&mut self, diag: &Diag, sources: &SourceMap);
     fn warn(&mut self, diag: &Diag, sources: &SourceMap);
 }

@@ -227,6 +227,14 @@ impl Node {
         }
     }
 
+    /// How the value came about, once it is there.
+    pub fn record(&self) -> Option<Arc<Record>> {
+        match &*self.state() {
+            State::Done { record, .. } => record.clone(),
+            _ => None,
+        }
+    }
+
     pub fn fault(&self) -> Option<Arc<NodeFault>> {
         match &*self.state() {
             State::Failed(fault) => Some(fault.clone()),

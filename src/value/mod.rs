@@ -4,7 +4,7 @@ mod json;
 mod scope;
 mod show;
 
-pub use json::{json, string as json_string};
+pub use json::{json, write_json};
 pub use scope::{Lookup, Scope, ScopeRef, SymbolMap};
 pub use show::{header, nodes, quoted, repr, tag, text};
 

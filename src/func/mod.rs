@@ -9,7 +9,7 @@ mod cx;
 pub mod files;
 pub mod format;
 pub mod prelude;
-mod python;
+mod members;
 pub mod strings;
 mod table;
 

@@ -1,13 +1,13 @@
 //! The table of all functions: native rows, lifted elementwise rows, the prelude.
 
-use super::{Body, Func, prelude, python};
+use super::{Body, Func, members, prelude};
 use crate::base::Symbol;
 use crate::op;
 use crate::value::SymbolMap;
 use std::sync::LazyLock;
 
 /// The native rows, one table a file.
-static NATIVE: &[&[Func]] = &[python::ROWS];
+static NATIVE: &[&[Func]] = &[members::ROWS];
 
 struct Table {
     funcs: Vec<&'static Func>,

@@ -22,7 +22,7 @@ impl Sink for Shown {
         self.0.push(format!("> {text}"));
     }
 
-    fn plan(&mut self, plan: &Plan, _: Option<&str>, _: &SourceMap) {
+    fn plan(&mut self, plan: &Plan, _: &SourceMap) {
         self.0.push(format!("plan of {}", plan.steps.len()));
     }
 

@@ -19,8 +19,11 @@ impl Eval<'_> {
     pub(super) fn explain(&mut self, value: &Value) {
         let mut nodes: Vec<NodeRef> = Vec::new();
         crate::value::nodes(value, &mut nodes);
+        let plan = lower(&nodes);
+        self.sink.plan(&plan, &self.state.sources);
         let history: Vec<String> = nodes.iter().filter_map(|n| n.record()).map(|r| r.text()).collect();
-        let history = (!history.is_empty()).then(|| history.join("\n"));
-        self.sink.plan(&lower(&nodes), history.as_deref(), &self.state.sources);
+        if plan.steps.is_empty() && !history.is_empty() {
+            self.sink.history(&history.join("\n"));
+        }
     }
 }

@@ -9,8 +9,10 @@ pub trait Sink {
     fn value(&mut self, value: &Value, options: &Options);
     /// Printed text, without its newline.
     fn print(&mut self, text: &str);
-    /// What `explain` shows. `history` tells how a value came about that is there already.
-    fn plan(&mut self, plan: &Plan, history: Option<&str>, sources: &SourceMap);
+    /// What `explain` shows.
+    fn plan(&mut self, plan: &Plan, sources: &SourceMap);
+    /// How values came about that are there already, for people; programs get the empty plan.
+    fn history(&mut self, _: &str) {}
     fn error(&mut self, diag: &Diag, sources: &SourceMap);
     fn warn(&mut self, diag: &Diag, sources: &SourceMap);
 }

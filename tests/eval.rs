@@ -89,32 +89,25 @@ fn plain_values() {
 #[test]
 fn tensors_are_indexed_and_written_in_place() {
     let x = "x = i64([[0, 1, 2], [3, 4, 5]])\n";
-    check(&format!("{x}x[1]\nx[:, 0]\nx[..., -1]\nx[None].shape\nx[1, ::-1]"), &[
-        "i64[3] [3 4 5]",
-        "i64[2] [0 3]",
-        "i64[2] [2 5]",
-        "(1, 2, 3)",
-        "i64[3] [5 4 3]",
-    ]);
+    check(
+        &format!("{x}x[1]\nx[:, 0]\nx[..., -1]\nx[None].shape\nx[1, ::-1]"),
+        &["i64[3] [3 4 5]", "i64[2] [0 3]", "i64[2] [2 5]", "(1, 2, 3)", "i64[3] [5 4 3]"],
+    );
     check(&format!("{x}y = x[0]\nx[0, 1] = 9\ny\ny += 1\nx"), &["i64[3] [0 9 2]", "i64[2, 3] [[ 1 10  3] [ 3  4  5]]"]);
-    check(&format!("{x}v = x[0, 0]\nx[0, 0] = 7\nv\nx[0, 0], x[1, 1] = x[1, 1], x[0, 0]\nx[0, 0], x[1, 1]"), &[
-        "i64[] 0",
-        "(array(4), array(7))",
-    ]);
+    check(
+        &format!("{x}v = x[0, 0]\nx[0, 0] = 7\nv\nx[0, 0], x[1, 1] = x[1, 1], x[0, 0]\nx[0, 0], x[1, 1]"),
+        &["i64[] 0", "(array(4), array(7))"],
+    );
     check(&format!("{x}z = x[0, 1, ...]\nx[0, 1] = 7\nz\nz[...] = 3\nx[0, 1]"), &["i64[] 7", "i64[] 3"]);
-    check(&format!("{x}x[:, [2, 0]]\nx[x > 2]\nx[[1, 0], [0, 2]]\nx[[-1]].shape"), &[
-        "i64[2, 2] [[2 0] [5 3]]",
-        "i64[3] [3 4 5]",
-        "i64[2] [3 2]",
-        "(1, 3)",
-    ]);
+    check(
+        &format!("{x}x[:, [2, 0]]\nx[x > 2]\nx[[1, 0], [0, 2]]\nx[[-1]].shape"),
+        &["i64[2, 2] [[2 0] [5 3]]", "i64[3] [3 4 5]", "i64[2] [3 2]", "(1, 3)"],
+    );
     check(&format!("{x}x[x > 2] += 10\nx[:, [0, 0]] = [[7, 8], [9, 1]]\nx"), &["i64[2, 3] [[ 8  1  2] [ 1 14 15]]"]);
-    check(&format!("{x}x[0, :, [0, 1]].shape\nx[None, [0, 1], 0].shape\nx[True].shape\nx[False].shape"), &[
-        "(2,)",
-        "(1, 2)",
-        "(1, 2, 3)",
-        "(0, 2, 3)",
-    ]);
+    check(
+        &format!("{x}x[0, :, [0, 1]].shape\nx[None, [0, 1], 0].shape\nx[True].shape\nx[False].shape"),
+        &["(2,)", "(1, 2)", "(1, 2, 3)", "(0, 2, 3)"],
+    );
     check(&format!("{x}x[2]"), &["E0301 | 2 =  | x = i64[2, 3]"]);
     check(&format!("{x}x[0, 0, 0]"), &["E0302 | 0, 0, 0 =  | x = i64[2, 3]"]);
     check(&format!("{x}x[1.5]"), &["E0305 | 1.5 = float"]);
@@ -129,13 +122,22 @@ fn tensors_are_indexed_and_written_in_place() {
 #[test]
 fn pending_values_keep_what_they_were_written_with() {
     check("x = f32([1, 2])\ny = x + 1\nx[0] = 9\ny\nx", &["f32[2] [2. 3.]", "f32[2] [9. 2.]"]);
-    check("x = i64([1, 2])\ny = x // i64([1, 0])\nx\ny", &["i64[2] [1 2]", "E0503 | x // i64([1, 0]) = computed here | y = needed here"]);
-    check("x = i64([1, 2])\nx[:] = i64([4, 4]) // i64([1, 0])", &["E0503 | i64([4, 4]) // i64([1, 0]) = computed here | x[:] = needed here"]);
+    check(
+        "x = i64([1, 2])\ny = x // i64([1, 0])\nx\ny",
+        &["i64[2] [1 2]", "E0503 | x // i64([1, 0]) = computed here | y = needed here"],
+    );
+    check(
+        "x = i64([1, 2])\nx[:] = i64([4, 4]) // i64([1, 0])",
+        &["E0503 | i64([4, 4]) // i64([1, 0]) = computed here | x[:] = needed here"],
+    );
 }
 
 #[test]
 fn comparisons_and_conditions_of_tensors() {
-    check("x = i64([0, 1, 2])\n1 <= x < 2\nx == [0, 5, 2]", &["bool[3] [False  True False]", "bool[3] [ True False  True]"]);
+    check(
+        "x = i64([0, 1, 2])\n1 <= x < 2\nx == [0, 5, 2]",
+        &["bool[3] [False  True False]", "bool[3] [ True False  True]"],
+    );
     check("x = i64([1, 2])\nif x { }", &["E0214 | x = i64[2]"]);
     check("x = i64([1])\n'yes' if x else 'no'\n1 in x", &["'yes'", "True"]);
     check("x = f32([1.0, 2.0])\nx > 1 & x", &["E0402 | 1 = integer | x = f32[2]"]);

@@ -8,8 +8,8 @@ pub mod convert;
 mod cx;
 pub mod files;
 pub mod format;
-pub mod prelude;
 mod members;
+pub mod prelude;
 pub mod strings;
 mod table;
 

@@ -2,6 +2,7 @@
 
 use super::{Cx, convert};
 use crate::base::{Diag, Span};
+use crate::text::{FormatValue, format_value};
 use crate::value::Value;
 
 /// `format(value, spec)`; a tensor must have one element.
@@ -21,5 +22,16 @@ pub fn value(cx: &mut Cx, value: &Value, spec: &str, span: Span) -> Result<Strin
 }
 
 fn apply(value: &Value, spec: &str) -> Result<String, Diag> {
-    Err(Diag::new("E0507", format!("the format {spec:?} does not fit a {}", value.describe())))
+    let value = match value {
+        Value::Bool(b) => FormatValue::Bool(*b),
+        Value::Int(i) => FormatValue::Int(*i),
+        Value::BigInt(u) => FormatValue::UInt(*u),
+        Value::Float(x) => FormatValue::Float(*x),
+        Value::Complex(z) => FormatValue::Complex(*z),
+        Value::Str(s) => FormatValue::Str(s),
+        other => {
+            return Err(Diag::new("E0507", format!("the format {spec:?} does not fit a {}", other.describe())));
+        }
+    };
+    format_value(value, spec)
 }

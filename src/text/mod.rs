@@ -3,10 +3,13 @@
 mod array;
 mod columns;
 mod digits;
+mod format;
 mod json;
 mod number;
+mod spec;
 
 pub use array::{ArrayOptions, array_repr, array_text};
 pub use digits::Decimal;
+pub use format::{FormatValue, format_value};
 pub use json::{ValueMeta, diag_json, push_scalar, push_string, write_value};
 pub use number::{complex_text, complex_text_as, float_text, float_text_as, scalar_text};

@@ -4,14 +4,26 @@
 mod args;
 pub mod attribute;
 mod bind;
+mod bits;
 pub mod convert;
+mod creation;
 mod cx;
 pub mod files;
 pub mod format;
 mod members;
+mod make;
+mod matrices;
+mod plain;
 pub mod prelude;
+mod python;
+mod python_rows;
+mod reduce;
+mod reduce_rows;
+mod spacing;
 pub mod strings;
 mod table;
+mod view_rows;
+mod views;
 
 pub use args::{Arg, Args};
 pub use bind::{Given, Signature, bind};

@@ -7,7 +7,16 @@ use crate::value::SymbolMap;
 use std::sync::LazyLock;
 
 /// The native rows, one table a file.
-static NATIVE: &[&[Func]] = &[members::ROWS];
+static NATIVE: &[&[Func]] = &[
+    members::ROWS,
+    &super::creation::ROWS,
+    &super::spacing::ROWS,
+    &super::matrices::ROWS,
+    &super::view_rows::ROWS,
+    &super::bits::ROWS,
+    &super::reduce_rows::ROWS,
+    &super::python_rows::ROWS,
+];
 
 struct Table {
     funcs: Vec<&'static Func>,

@@ -254,4 +254,3 @@ pub fn without(shape: &[usize], axes: &[usize], keepdims: bool) -> Shape {
     let kept = shape.iter().enumerate().filter(|(a, _)| keepdims || !axes.contains(a));
     kept.map(|(a, &n)| if axes.contains(&a) { 1 } else { n }).collect()
 }
-

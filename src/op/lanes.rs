@@ -1,8 +1,8 @@
 //! The calling convention of scalar rows: a function computes a run of lanes.
 //!
 //! A row writes a scalar body; [`map1`], [`map2`] and [`map3`] put it into a loop that the compiler vectorises, once for
-//! any machine and once for those with AVX2 and FMA. Both give the same bits: `mul_add` is one rounding everywhere, and
-//! nothing else is contracted.
+//! any machine and once for those with AVX2 and FMA; [`kernel1`] and [`kernel2`], for bodies that compute much, once more
+//! for AVX-512. All give the same bits: `mul_add` is one rounding everywhere, and nothing else is contracted.
 
 /// Returned by a [`LaneFn`] that met no fault.
 pub const FINE: usize = usize::MAX;
@@ -35,30 +35,60 @@ impl From<bool> for Flag {
     }
 }
 
-/// The wider of two bodies that this machine can run. The level is found once a process (std caches it).
-pub(super) fn choose(plain: LaneFn, avx2: LaneFn) -> LaneFn {
-    if wide() { avx2 } else { plain }
+/// What the machine can run. Found once a process (std caches it).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Level {
+    Plain,
+    Avx2,
+    Avx512,
 }
 
 #[cfg(target_arch = "x86_64")]
-fn wide() -> bool {
+pub(super) fn level() -> Level {
+    use std::arch::is_x86_feature_detected as has;
     #[cfg(test)]
-    if testing::PLAIN_ONLY.get() {
-        return false;
+    if let Some(level) = testing::LEVEL.get() {
+        return level;
     }
-    std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")
+    if !(has!("avx2") && has!("fma")) {
+        Level::Plain
+    } else if has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl") {
+        Level::Avx512
+    } else {
+        Level::Avx2
+    }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn wide() -> bool {
-    false
+pub(super) fn level() -> Level {
+    Level::Plain
 }
 
-/// A [`LaneFn`] of a block over `args`, `out` and `n`, compiled at each level. Everything that the block calls must be
-/// `#[inline(always)]` to be vectorised with it.
+/// A [`LaneFn`] of a block over `args`, `out` and `n`, compiled for two levels, with `wide` in front for three.
+/// Everything that the block calls must be `#[inline(always)]` to be vectorised with it.
 macro_rules! lane_fn {
     (|$args:ident, $out:ident, $n:ident| $body:block) => {{
-        use $crate::op::lanes::{LaneFn, choose};
+        use $crate::op::lanes::{LaneFn, Level, level, lane_fn};
+        lane_fn!(@bodies |$args, $out, $n| $body);
+        let chosen: LaneFn = if level() == Level::Plain { plain } else { avx2 };
+        chosen
+    }};
+    (wide |$args:ident, $out:ident, $n:ident| $body:block) => {{
+        use $crate::op::lanes::{LaneFn, Level, level, lane_fn};
+        lane_fn!(@bodies |$args, $out, $n| $body);
+        // SAFETY: as `body`; chosen only where the machine has the features.
+        #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,fma"))]
+        unsafe fn avx512(args: &[*const u8; 3], out: *mut u8, n: usize) -> usize {
+            unsafe { body(args, out, n) }
+        }
+        let chosen: LaneFn = match level() {
+            Level::Plain => plain,
+            Level::Avx2 => avx2,
+            Level::Avx512 => avx512,
+        };
+        chosen
+    }};
+    (@bodies |$args:ident, $out:ident, $n:ident| $body:block) => {
         // SAFETY: the block keeps the contract of `LaneFn`: it reads lanes 0..n of its arguments, writes lanes 0..n.
         #[inline(always)]
         unsafe fn body($args: &[*const u8; 3], $out: *mut u8, $n: usize) -> usize {
@@ -67,18 +97,16 @@ macro_rules! lane_fn {
         unsafe fn plain(args: &[*const u8; 3], out: *mut u8, n: usize) -> usize {
             unsafe { body(args, out, n) }
         }
+        // SAFETY: as `body`; chosen only where the machine has the features.
         #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
         unsafe fn avx2(args: &[*const u8; 3], out: *mut u8, n: usize) -> usize {
             unsafe { body(args, out, n) }
         }
-        let chosen: LaneFn = choose(plain, avx2);
-        chosen
-    }};
+    };
 }
 
 /// `map1!(f, A => R)`: lanes of a total function of one argument. With `unless bad`, a lane for which `bad(a)` holds is a
-/// fault; `f` must still return something there. With `rare => slow`, lanes for which `rare(a)` holds are computed again
-/// by `slow`: the common path stays free of branches.
+/// fault; `f` must still return something there.
 macro_rules! map1 {
     ($f:expr, $a:ty => $r:ty) => {
         $crate::op::lanes::lane_fn!(|args, out, n| {
@@ -100,26 +128,6 @@ macro_rules! map1 {
             }
             if any {
                 return (0..n).find(|&i| $bad(a.add(i).read())).unwrap_or($crate::op::lanes::FINE);
-            }
-            $crate::op::lanes::FINE
-        })
-    };
-    ($f:expr, $a:ty => $r:ty, $rare:expr => $slow:expr) => {
-        $crate::op::lanes::lane_fn!(|args, out, n| {
-            let (a, out) = (args[0].cast::<$a>(), out.cast::<$r>());
-            let mut any = false;
-            for i in 0..n {
-                let x = a.add(i).read();
-                any |= $rare(x);
-                out.add(i).write($f(x));
-            }
-            if any {
-                for i in 0..n {
-                    let x = a.add(i).read();
-                    if $rare(x) {
-                        out.add(i).write($slow(x));
-                    }
-                }
             }
             $crate::op::lanes::FINE
         })
@@ -188,32 +196,79 @@ macro_rules! map3 {
     };
 }
 
-/// `kernel1!(f, T)`: lanes of a vectorising f64 function for T of either precision (see `scalar::Wide`).
+/// Lanes of a function that computes much: `kernel1!(f, T => T)` of T itself, `kernel1!(f, T)` of an f64 function for T
+/// of either precision (see `scalar::Wide`). With `rare => slow`, lanes for which `rare(a)` holds are computed again by
+/// `slow`: the common path stays free of branches.
 macro_rules! kernel1 {
-    ($f:expr, $t:ty) => {
-        $crate::op::lanes::lane_fn!(|args, out, n| {
-            use $crate::op::scalar::Wide;
-            let (a, out) = (args[0].cast::<$t>(), out.cast::<$t>());
-            for i in 0..n {
-                out.add(i).write(<$t as Wide>::narrow($f(a.add(i).read().wide())));
+    ($f:expr, $a:ty => $r:ty) => {
+        $crate::op::lanes::lane_fn!(
+            wide | args,
+            out,
+            n | {
+                let (a, out) = (args[0].cast::<$a>(), out.cast::<$r>());
+                for i in 0..n {
+                    out.add(i).write($f(a.add(i).read()));
+                }
+                $crate::op::lanes::FINE
             }
-            $crate::op::lanes::FINE
-        })
+        )
+    };
+    ($f:expr, $a:ty => $r:ty, $rare:expr => $slow:expr) => {
+        $crate::op::lanes::lane_fn!(
+            wide | args,
+            out,
+            n | {
+                let (a, out) = (args[0].cast::<$a>(), out.cast::<$r>());
+                let mut any = false;
+                for i in 0..n {
+                    let x = a.add(i).read();
+                    any |= $rare(x);
+                    out.add(i).write($f(x));
+                }
+                if any {
+                    for i in 0..n {
+                        let x = a.add(i).read();
+                        if $rare(x) {
+                            out.add(i).write($slow(x));
+                        }
+                    }
+                }
+                $crate::op::lanes::FINE
+            }
+        )
+    };
+    ($f:expr, $t:ty) => {
+        $crate::op::lanes::lane_fn!(
+            wide | args,
+            out,
+            n | {
+                use $crate::op::scalar::Wide;
+                let (a, out) = (args[0].cast::<$t>(), out.cast::<$t>());
+                for i in 0..n {
+                    out.add(i).write(<$t as Wide>::narrow($f(a.add(i).read().wide())));
+                }
+                $crate::op::lanes::FINE
+            }
+        )
     };
 }
 
 /// The same for two arguments.
 macro_rules! kernel2 {
     ($f:expr, $t:ty) => {
-        $crate::op::lanes::lane_fn!(|args, out, n| {
-            use $crate::op::scalar::Wide;
-            let (a, b, out) = (args[0].cast::<$t>(), args[1].cast::<$t>(), out.cast::<$t>());
-            for i in 0..n {
-                let (x, y) = (a.add(i).read().wide(), b.add(i).read().wide());
-                out.add(i).write(<$t as Wide>::narrow($f(x, y)));
+        $crate::op::lanes::lane_fn!(
+            wide | args,
+            out,
+            n | {
+                use $crate::op::scalar::Wide;
+                let (a, b, out) = (args[0].cast::<$t>(), args[1].cast::<$t>(), out.cast::<$t>());
+                for i in 0..n {
+                    let (x, y) = (a.add(i).read().wide(), b.add(i).read().wide());
+                    out.add(i).write(<$t as Wide>::narrow($f(x, y)));
+                }
+                $crate::op::lanes::FINE
             }
-            $crate::op::lanes::FINE
-        })
+        )
     };
 }
 
@@ -305,8 +360,10 @@ pub(super) use {kernel1, kernel2, lane_fn, map1, map2, map3, pick, wide1, wide2}
 pub(super) mod testing {
     use std::cell::Cell;
 
+    use super::Level;
+
     thread_local! {
-        /// Makes this thread's rows answer with their plain bodies, to compare levels.
-        pub static PLAIN_ONLY: Cell<bool> = const { Cell::new(false) };
+        /// Makes this thread's rows answer for another level, to compare them.
+        pub static LEVEL: Cell<Option<Level>> = const { Cell::new(None) };
     }
 }

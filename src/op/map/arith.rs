@@ -1,6 +1,6 @@
 //! Arithmetic: the operators and what stands beside them.
 
-use crate::op::lanes::{LaneFn, map1, map2, pick, wide1, wide2};
+use crate::op::lanes::{LaneFn, lane_fn, map1, map2, pick, wide1, wide2};
 use crate::op::math::{complex, pow};
 use crate::op::scalar::int::{negative_count, zero_divisor};
 use crate::op::scalar::{Int, Real, flag, itself, minus, negated, plus, squared, times};
@@ -41,26 +41,53 @@ fn quotient<T: std::ops::Div<Output = T>>(a: T, b: T) -> T {
 fn floor_divide(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
         ints => map2!(Int::floor_div, T, T => T, unless zero_divisor);
-        floats => map2!(Real::floor_div, T, T => T))
+        floats => map2!(Real::floor_div, T, T => T, Real::is_far_quotient => Real::far_floor_div))
 }
 
 fn remainder(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
         ints => map2!(Int::floor_mod, T, T => T, unless zero_divisor);
-        floats => map2!(Real::floor_mod, T, T => T))
+        floats => map2!(Real::floor_mod, T, T => T, Real::is_far_quotient => Real::far_floor_mod))
 }
 
 fn fmod(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
         ints => map2!(Int::trunc_mod, T, T => T, unless zero_divisor);
-        floats => map2!(Real::trunc_mod, T, T => T))
+        floats => map2!(Real::trunc_mod, T, T => T, Real::is_far_quotient => Real::far_trunc_mod))
+}
+
+/// Powers; a run of squares, the commonest, is spared the logarithms. The function gives the same bits for 2.
+macro_rules! squares_or {
+    ($f:expr, $t:ty) => {
+        lane_fn!(
+            wide | args,
+            out,
+            n | {
+                let (a, b, out) = (args[0].cast::<$t>(), args[1].cast::<$t>(), out.cast::<$t>());
+                let mut squares = true;
+                for i in 0..n {
+                    squares &= b.add(i).read() == 2.0;
+                }
+                if squares {
+                    for i in 0..n {
+                        out.add(i).write(squared(a.add(i).read()));
+                    }
+                } else {
+                    for i in 0..n {
+                        out.add(i).write($f(a.add(i).read(), b.add(i).read()));
+                    }
+                }
+                crate::op::lanes::FINE
+            }
+        )
+    };
 }
 
 fn power(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
         ints => map2!(Int::power, T, T => T, unless negative_count);
-        single => map2!(pow::pow_f32, T, T => T);
-        double => wide2!(f64::powf, T);
+        single => squares_or!(pow::pow_f32, T);
+        double => squares_or!(pow::pow, T);
         complex => wide2!(complex::power, T))
 }
 

@@ -7,8 +7,8 @@ use crate::tensor::DType;
 
 fn exp_(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
-        single => map1!(exp::exp_f32, T => T);
-        double => map1!(exp::exp, T => T);
+        single => kernel1!(exp::exp_f32, T => T);
+        double => kernel1!(exp::exp, T => T);
         complex => wide1!(complex::exp, T => T))
 }
 
@@ -26,8 +26,8 @@ fn expm1(args: &[DType]) -> Option<LaneFn> {
 
 fn log_(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
-        single => map1!(log::log_f32, T => T);
-        double => map1!(log::log, T => T);
+        single => kernel1!(log::log_f32, T => T);
+        double => kernel1!(log::log, T => T);
         complex => wide1!(complex::log, T => T))
 }
 
@@ -72,7 +72,7 @@ fn rsqrt(args: &[DType]) -> Option<LaneFn> {
 
 fn cbrt(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
-        single => map1!(pow::cbrt_f32, T => T);
+        single => kernel1!(pow::cbrt_f32, T => T);
         double => wide1!(f64::cbrt, T => T))
 }
 

@@ -8,8 +8,8 @@ use crate::tensor::DType;
 
 fn sigmoid(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
-        single => map1!(exp::sigmoid_f32, T => T);
-        double => map1!(exp::sigmoid, T => T))
+        single => kernel1!(exp::sigmoid_f32, T => T);
+        double => kernel1!(exp::sigmoid, T => T))
 }
 
 fn logsigmoid(args: &[DType]) -> Option<LaneFn> {
@@ -44,7 +44,7 @@ fn selu(args: &[DType]) -> Option<LaneFn> {
 }
 
 fn gelu(args: &[DType]) -> Option<LaneFn> {
-    pick!(args[0], T: floats => kernel1!(erf::gelu, T))
+    pick!(args[0], T: single => kernel1!(erf::gelu_f32, T => T); double => kernel1!(erf::gelu, T => T))
 }
 
 fn gelu_tanh(args: &[DType]) -> Option<LaneFn> {
@@ -53,8 +53,8 @@ fn gelu_tanh(args: &[DType]) -> Option<LaneFn> {
 
 fn silu(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
-        single => map1!(exp::silu_f32, T => T);
-        double => map1!(exp::silu, T => T))
+        single => kernel1!(exp::silu_f32, T => T);
+        double => kernel1!(exp::silu, T => T))
 }
 
 fn mish(args: &[DType]) -> Option<LaneFn> {
@@ -109,7 +109,7 @@ pub static ROWS: &[MapRow] = &[
         .like("", "torch.nn.functional.selu")
         .see(&["elu"]),
     MapRow::new("gelu", 1, rule::real_float, gelu, Group::Nn)
-        .cost(60)
+        .cost(30)
         .help(
             "gelu(x)",
             "x times the chance that a standard normal number is below x, right in the lower tail too.",

@@ -6,7 +6,7 @@ use crate::op::{Group, MapRow, rule};
 use crate::tensor::DType;
 
 fn erf_(args: &[DType]) -> Option<LaneFn> {
-    pick!(args[0], T: floats => kernel1!(erf::erf, T))
+    pick!(args[0], T: single => kernel1!(erf::erf_f32, T => T); double => kernel1!(erf::erf, T => T))
 }
 
 fn erfc(args: &[DType]) -> Option<LaneFn> {

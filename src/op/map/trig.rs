@@ -7,22 +7,22 @@ use crate::tensor::DType;
 
 fn sin(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
-        single => map1!(trig::sin_f32, T => T, trig::is_far_f32 => trig::far_sin);
-        double => map1!(trig::sin, T => T, trig::is_far => f64::sin);
+        single => kernel1!(trig::sin_f32, T => T, trig::is_far_f32 => trig::far_sin);
+        double => kernel1!(trig::sin, T => T, trig::is_far => f64::sin);
         complex => wide1!(complex::sin, T => T))
 }
 
 fn cos(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
-        single => map1!(trig::cos_f32, T => T, trig::is_far_f32 => trig::far_cos);
-        double => map1!(trig::cos, T => T, trig::is_far => f64::cos);
+        single => kernel1!(trig::cos_f32, T => T, trig::is_far_f32 => trig::far_cos);
+        double => kernel1!(trig::cos, T => T, trig::is_far => f64::cos);
         complex => wide1!(complex::cos, T => T))
 }
 
 fn tan(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
-        single => map1!(trig::tan_f32, T => T, trig::is_far_f32 => trig::far_tan);
-        double => map1!(trig::tan, T => T, trig::is_far => f64::tan);
+        single => kernel1!(trig::tan_f32, T => T, trig::is_far_f32 => trig::far_tan);
+        double => kernel1!(trig::tan, T => T, trig::is_far => f64::tan);
         complex => wide1!(complex::tan, T => T))
 }
 
@@ -52,8 +52,8 @@ fn cosh(args: &[DType]) -> Option<LaneFn> {
 
 fn tanh(args: &[DType]) -> Option<LaneFn> {
     pick!(args[0], T:
-        single => map1!(hyper::tanh_f32, T => T);
-        double => map1!(hyper::tanh, T => T);
+        single => kernel1!(hyper::tanh_f32, T => T);
+        double => kernel1!(hyper::tanh, T => T);
         complex => wide1!(complex::tanh, T => T))
 }
 

@@ -13,7 +13,7 @@ fn split(x: f64) -> (f64, f64) {
     /// 2^52: a whole number below it, put into its mantissa, is read as a float.
     const WHOLE: u64 = 0x4330_0000_0000_0000;
     let tiny = x < f64::MIN_POSITIVE;
-    let bits = (if tiny { x * 18014398509481984.0 } else { x }).to_bits();
+    let bits = (if tiny { x * 1.8014398509481984e+16 } else { x }).to_bits();
     // Counted from sqrt(1/2), with 1024 added so that the shift needs no sign.
     let biased = bits.wrapping_sub(SQRT_HALF).wrapping_add(1024 << 52) >> 52;
     let m = f64::from_bits(bits.wrapping_sub(biased.wrapping_sub(1024) << 52));
@@ -139,7 +139,7 @@ pub fn log_f32(x: f32) -> f32 {
     const LN_2_HI: f32 = 0.6933594;
     const LN_2_LO: f32 = -0.00021219444;
     let tiny = x < f32::MIN_POSITIVE;
-    let bits = (if tiny { x * 8.388608e06 } else { x }).to_bits();
+    let bits = (if tiny { x * 8.388608e+06 } else { x }).to_bits();
     let steps = (bits.wrapping_sub(SQRT_HALF) as i32) >> 23;
     let f = f32::from_bits(bits.wrapping_sub((steps as u32) << 23)) - 1.0;
     let e = steps as f32 - if tiny { 23.0 } else { 0.0 };

@@ -1,4 +1,4 @@
-//! Powers and roots in f32, by way of f64 logarithms.
+//! Powers and roots; in f32 by way of f64 logarithms.
 
 use super::{exp, log};
 
@@ -15,6 +15,12 @@ pub fn pow_f32(x: f32, y: f32) -> f32 {
     let real = if x.abs() == 1.0 && y.is_infinite() { 1.0 } else { real };
     let real = if y == 2.0 { x * x } else { real };
     if y == 0.0 || x == 1.0 { 1.0 } else { real }
+}
+
+/// C's `pow`, with squares as plain products.
+#[inline(always)]
+pub fn pow(x: f64, y: f64) -> f64 {
+    if y == 2.0 { x * x } else { x.powf(y) }
 }
 
 /// Odd: the cube root of a negative number is negative.

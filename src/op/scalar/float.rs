@@ -1,10 +1,18 @@
 /// Bodies on real floats.
 pub trait Real: Copy + PartialOrd {
+    /// What a division rounded towards zero leaves, with the sign of `self`: exact unless `is_far_quotient`.
+    fn rest(self, by: Self) -> Self;
+    /// The quotient has too many digits for [`Real::rest`], or is none: such lanes take the `far_` functions.
+    fn is_far_quotient(self, by: Self) -> bool;
     /// Rounds towards minus infinity; by zero it is the plain quotient.
     fn floor_div(self, by: Self) -> Self;
+    fn far_floor_div(self, by: Self) -> Self;
     /// Has the sign of `by`.
     fn floor_mod(self, by: Self) -> Self;
+    fn far_floor_mod(self, by: Self) -> Self;
+    /// Has the sign of `self`.
     fn trunc_mod(self, by: Self) -> Self;
+    fn far_trunc_mod(self, by: Self) -> Self;
     fn sign(self) -> Self;
     /// NaN wins.
     fn maximum(self, other: Self) -> Self;
@@ -24,38 +32,71 @@ pub trait Real: Copy + PartialOrd {
     fn load_exponent(self, n: i64) -> Self;
 }
 
+/// The quotient rounded down, from what the division rounded towards zero leaves.
+macro_rules! floor_quotient {
+    ($a:expr, $by:expr, $rest:expr, $t:ty) => {{
+        let (a, by, rest) = ($a, $by, $rest);
+        let exact = (a - rest) / by;
+        let exact = if rest != 0.0 && (rest < 0.0) != (by < 0.0) { exact - 1.0 } else { exact };
+        // `exact` is a whole number up to rounding.
+        let floor = exact.floor();
+        let nearest = if exact - floor > 0.5 { floor + 1.0 } else { floor };
+        if exact == 0.0 { (0.0 as $t).copysign(a / by) } else { nearest }
+    }};
+}
+
+/// The same for what is left.
+macro_rules! floor_rest {
+    ($rest:expr, $by:expr) => {{
+        let (rest, by) = ($rest, $by);
+        let turned = if (rest < 0.0) != (by < 0.0) { rest + by } else { rest };
+        if rest == 0.0 { rest.copysign(by) } else { turned }
+    }};
+}
+
 macro_rules! real {
-    ($($t:ident $scale:ident);+) => { $(impl Real for $t {
+    ($($t:ident $scale:ident $near:literal);+) => { $(impl Real for $t {
+        #[inline(always)]
+        fn rest(self, by: Self) -> Self {
+            let quotient = (self / by).trunc();
+            let rest = (-quotient).mul_add(by, self);
+            // The division may have rounded up to the next whole number.
+            let beyond = rest != 0.0 && (rest < 0.0) != (self < 0.0);
+            let rest = if beyond { rest + by.abs().copysign(self) } else { rest };
+            if rest == 0.0 { rest.copysign(self) } else { rest }
+        }
+
+        #[inline(always)]
+        fn is_far_quotient(self, by: Self) -> bool {
+            // Written so that nan is far too.
+            let near = (self / by).abs() < $near;
+            !near | by.is_infinite()
+        }
+
         #[inline(always)]
         fn floor_div(self, by: Self) -> Self {
-            if by == 0.0 {
-                return self / by;
-            }
-            let rest = self % by;
-            let exact = (self - rest) / by;
-            let exact = if rest != 0.0 && (rest < 0.0) != (by < 0.0) { exact - 1.0 } else { exact };
-            // `exact` is a whole number up to rounding.
-            let floor = exact.floor();
-            let nearest = if exact - floor > 0.5 { floor + 1.0 } else { floor };
-            if exact == 0.0 { (0.0 as $t).copysign(self / by) } else { nearest }
+            floor_quotient!(self, by, self.rest(by), $t)
+        }
+
+        fn far_floor_div(self, by: Self) -> Self {
+            if by == 0.0 { self / by } else { floor_quotient!(self, by, self % by, $t) }
         }
 
         #[inline(always)]
         fn floor_mod(self, by: Self) -> Self {
-            let rest = self % by;
-            if by == 0.0 {
-                rest
-            } else if rest == 0.0 {
-                rest.copysign(by)
-            } else if (rest < 0.0) != (by < 0.0) {
-                rest + by
-            } else {
-                rest
-            }
+            floor_rest!(self.rest(by), by)
+        }
+
+        fn far_floor_mod(self, by: Self) -> Self {
+            if by == 0.0 { self % by } else { floor_rest!(self % by, by) }
         }
 
         #[inline(always)]
         fn trunc_mod(self, by: Self) -> Self {
+            self.rest(by)
+        }
+
+        fn far_trunc_mod(self, by: Self) -> Self {
             self % by
         }
 
@@ -150,4 +191,4 @@ macro_rules! real {
     })+ };
 }
 
-real!(f32 scalbnf; f64 scalbn);
+real!(f32 scalbnf 4194304.0; f64 scalbn 2251799813685248.0);

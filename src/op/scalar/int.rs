@@ -190,7 +190,7 @@ macro_rules! signed {
 
         #[inline(always)]
         fn lcm(self, other: Self) -> Self {
-            (Int::lcm(self.unsigned_abs(), other.unsigned_abs()) as $t).wrapping_abs()
+            Int::lcm(self.unsigned_abs(), other.unsigned_abs()) as $t
         }
     })+ };
 }

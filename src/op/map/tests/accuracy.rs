@@ -123,7 +123,12 @@ fn roots() {
 fn error_functions() {
     check("erf", libm::erf);
     check("erfc", libm::erfc);
-    check("gelu", |x| 0.5 * x * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2));
+    let gelu = |x: f64| 0.5 * x * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2);
+    check32("gelu", 3.0, gelu);
+    check64("gelu", 1e-13, gelu);
+    let gelu_tanh =
+        |x: f64| x / (1.0 + (-2.0 * (2.0 / std::f64::consts::PI).sqrt() * (x + 0.044715 * x.powi(3))).exp());
+    check("gelu_tanh", gelu_tanh);
     check32("silu", 2.5, |x| x * (1.0 / (1.0 + (-x).exp())));
     check64("silu", 1e-13, |x| x * (1.0 / (1.0 + (-x).exp())));
     check32("lgamma", 2.0, libm::lgamma);

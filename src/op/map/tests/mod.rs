@@ -6,7 +6,7 @@ mod special_values;
 mod table;
 
 use super::map_row;
-use crate::op::lanes::{FINE, Flag, testing};
+use crate::op::lanes::{FINE, Flag, Level, level, testing};
 use crate::tensor::DType;
 use num_complex::Complex;
 
@@ -50,31 +50,35 @@ fn launch<R: Lane>(name: &str, dtypes: &[DType], args: &[*const u8; 3], n: usize
     }
 }
 
-/// The same at both levels, which must agree in every bit.
-fn launch_both<R: Lane>(name: &str, dtypes: &[DType], args: &[*const u8; 3], n: usize) -> Result<Vec<R>, usize> {
-    let wide = launch::<R>(name, dtypes, args, n);
-    testing::PLAIN_ONLY.set(true);
-    let plain = launch::<R>(name, dtypes, args, n);
-    testing::PLAIN_ONLY.set(false);
-    match (&wide, &plain) {
-        (Ok(a), Ok(b)) => {
-            for i in 0..n {
-                assert_eq!(a[i].bits(), b[i].bits(), "{name} {dtypes:?} lane {i}: {:?} against {:?}", a[i], b[i]);
+/// The same at every level that the machine has: all must agree in every bit.
+fn launch_all<R: Lane>(name: &str, dtypes: &[DType], args: &[*const u8; 3], n: usize) -> Result<Vec<R>, usize> {
+    let first = launch::<R>(name, dtypes, args, n);
+    let best = level();
+    for lower in [Level::Plain, Level::Avx2].into_iter().filter(|&l| l < best) {
+        testing::LEVEL.set(Some(lower));
+        let other = launch::<R>(name, dtypes, args, n);
+        testing::LEVEL.set(None);
+        match (&first, &other) {
+            (Ok(a), Ok(b)) => {
+                for i in 0..n {
+                    let (x, y) = (a[i], b[i]);
+                    assert_eq!(x.bits(), y.bits(), "{name} {dtypes:?} lane {i}: {x:?} at {best:?}, {y:?} at {lower:?}");
+                }
             }
+            _ => assert_eq!(first, other, "{name}"),
         }
-        _ => assert_eq!(wide, plain, "{name}"),
     }
-    wide
+    first
 }
 
 fn run1<A: Lane, R: Lane>(name: &str, a: &[A]) -> Result<Vec<R>, usize> {
-    launch_both(name, &[A::DTYPE], &[a.as_ptr().cast(), std::ptr::null(), std::ptr::null()], a.len())
+    launch_all(name, &[A::DTYPE], &[a.as_ptr().cast(), std::ptr::null(), std::ptr::null()], a.len())
 }
 
 fn run2<A: Lane, B: Lane, R: Lane>(name: &str, a: &[A], b: &[B]) -> Result<Vec<R>, usize> {
     assert_eq!(a.len(), b.len());
     let args = [a.as_ptr().cast(), b.as_ptr().cast(), std::ptr::null()];
-    launch_both(name, &[A::DTYPE, B::DTYPE], &args, a.len())
+    launch_all(name, &[A::DTYPE, B::DTYPE], &args, a.len())
 }
 
 /// Every pair of two lists, as two columns.

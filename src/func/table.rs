@@ -15,6 +15,7 @@ static NATIVE: &[&[Func]] = &[
     &super::view_rows::ROWS,
     &super::bits::ROWS,
     &super::reduce_rows::ROWS,
+    &super::products::ROWS,
     &super::python_rows::ROWS,
 ];
 

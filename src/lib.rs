@@ -3,6 +3,7 @@ pub mod base;
 pub mod cli;
 pub mod draw;
 pub mod eval;
+pub mod call;
 pub mod file;
 pub mod func;
 pub mod kernel;

@@ -1,9 +1,9 @@
 pub mod backend;
 pub mod base;
+pub mod call;
 pub mod cli;
 pub mod draw;
 pub mod eval;
-pub mod call;
 pub mod file;
 pub mod func;
 pub mod kernel;

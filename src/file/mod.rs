@@ -19,7 +19,7 @@ mod source;
 pub use archive::{Archive, Entry};
 pub use fault::CODES;
 pub use meta::{Meta, MetaArray, MetaType, MetaValue};
-pub use save::{Emit, Item, SaveFault, ViewData, check_target, save_archive, save_items, save_tensor};
+pub use save::{Emit, Item, SaveFault, ViewData, check_target, keeps_meta, save_archive, save_items, save_tensor};
 pub use source::FileSource;
 
 use crate::base::Diag;

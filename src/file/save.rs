@@ -75,6 +75,11 @@ pub fn check_target(path: &Path, archive: bool) -> Result<(), Diag> {
     Format::of(path)?.check(path, archive)
 }
 
+/// Whether the format of this name has a place for metadata.
+pub fn keeps_meta(path: &Path) -> bool {
+    matches!(Format::of(path), Ok(Format::Safetensors | Format::Gguf))
+}
+
 impl Format {
     fn check(self, path: &Path, archive: bool) -> Result<(), Diag> {
         let (one, many) = match self {

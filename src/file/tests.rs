@@ -108,3 +108,27 @@ fn shards_have_faults_of_their_own() {
     assert_eq!(outside.code, "E0621");
     assert_eq!(archive(&index("missing")).faults().len(), 1);
 }
+
+#[test]
+fn archives_go_between_threads() {
+    fn check<T: Send + Sync>() {}
+    check::<Archive>();
+    check::<Loaded>();
+    check::<Meta>();
+}
+
+#[test]
+fn reading_and_mapping_agree() {
+    let read = OpenOptions { mmap: false, ..OpenOptions::default() };
+    for name in ["npz/stored.npz", "gguf/net.gguf", "st/pad3.safetensors", "gguf/split/m-00001-of-00003.gguf"] {
+        let path = fixture(name);
+        let Ok(Opened::Archive(m)) = open(&path, &read) else { panic!("{name}") };
+        for tensor in archive(&path).names() {
+            let (a, b) = (m.get(tensor).unwrap(), archive(&path).get(tensor).unwrap());
+            assert!(
+                !a.buffer.is_mapped() && a.buffer.bytes() == b.buffer.bytes() && a.view == b.view,
+                "{name} {tensor}"
+            );
+        }
+    }
+}

@@ -69,12 +69,19 @@ impl Emit for ViewData<'_> {
         let bytes = self.array.buffer.bytes();
         let run = split_run(&mut layout) * size;
         let part = view.conj.then_some(size / 2);
-        let mut chunk = Vec::with_capacity(CHUNK.min(run.saturating_mul(layout.size())));
+        if run == 0 || layout.size() == 0 {
+            return Ok(());
+        }
+        let mut chunk = Vec::new();
         for offset in layout.offsets() {
             let start = offset as usize * size;
             for piece in bytes[start..start + run].chunks(CHUNK) {
+                if chunk.is_empty() && piece.len() > CHUNK / 4 && part.is_none() {
+                    out.write_all(piece)?;
+                    continue;
+                }
                 chunk.extend_from_slice(piece);
-                if chunk.len() + CHUNK > chunk.capacity() {
+                if chunk.len() >= CHUNK {
                     send(out, &mut chunk, part)?;
                 }
             }

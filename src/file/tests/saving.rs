@@ -267,3 +267,18 @@ fn user_formats_are_loaded_and_saved_as_plain_bytes() {
     assert_eq!(read_raw(&path, encoding, &[1 << 62, 128], 0, &options).unwrap_err().code, "E0606");
     assert_eq!(open(&path, &options).err().unwrap().code, "E0602");
 }
+
+#[test]
+fn empty_and_broadcast_views() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut x = host(&tensor(&fixture("save/x.npy")));
+    let path = dir.path().join("x.npy");
+    // x[:, 5:] lies behind the last element of each row; of the last row behind the buffer.
+    (x.view.layout.shape[1], x.view.layout.offset) = (0, 1000);
+    save_tensor(&path, &x).unwrap();
+    assert_eq!(tensor(&path).view.layout.shape[..], [6, 0]);
+    x.view.layout = Layout { shape: [3, 50_000].as_slice().into(), strides: [5, 0].as_slice().into(), offset: 1 };
+    save_tensor(&path, &x).unwrap();
+    let back = host(&tensor(&path));
+    assert_eq!((back.get(0), back.get(49_999), back.get(100_000)), (x.get(0), x.get(0), x.get(100_000)));
+}

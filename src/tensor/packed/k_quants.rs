@@ -80,15 +80,20 @@ pub fn q5_k(bytes: &[u8], out: &mut [f32]) {
 pub fn q6_k(bytes: &[u8], out: &mut [f32]) {
     for (b, out) in bytes.chunks_exact(210).zip(out.chunks_exact_mut(256)) {
         let (scales, d) = (&b[192..208], half(b, 208));
-        for (j, out) in out.chunks_exact_mut(16).enumerate() {
+        for (g, out) in out.chunks_exact_mut(32).enumerate() {
             // Two halves of 128; in each, four quarters of 32 share 64 low bytes and 32 high bytes.
-            let (h, quarter, at) = (j / 8, j % 8 / 2, j % 2 * 16);
-            let low = &b[h * 64 + quarter % 2 * 32 + at..][..16];
-            let high = &b[128 + h * 32 + at..][..16];
-            let scale = d * f32::from(scales[j] as i8);
-            for ((o, low), high) in out.iter_mut().zip(low).zip(high) {
-                let code = (low >> (quarter / 2 * 4)) & 15 | ((high >> (quarter * 2)) & 3) << 4;
-                *o = scale * (f32::from(code) - 32.0);
+            let (h, quarter) = (g / 4, g % 4);
+            let low = &b[h * 64 + quarter % 2 * 32..][..32];
+            let high = &b[128 + h * 32..][..32];
+            let mut codes = [0_u8; 32];
+            for ((code, low), high) in codes.iter_mut().zip(low).zip(high) {
+                *code = (low >> (quarter / 2 * 4)) & 15 | ((high >> (quarter * 2)) & 3) << 4;
+            }
+            for (part, out) in out.chunks_exact_mut(16).enumerate() {
+                let scale = d * f32::from(scales[g * 2 + part] as i8);
+                for (o, code) in out.iter_mut().zip(&codes[part * 16..]) {
+                    *o = scale * (f32::from(*code) - 32.0);
+                }
             }
         }
     }

@@ -109,3 +109,49 @@ fn earlier(a: Fault, b: Fault) -> Fault {
     let key = |f: &Fault| (f.kind != FaultKind::Interrupted, f.position.unwrap_or(0));
     if key(&b) < key(&a) { b } else { a }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Condvar;
+    use std::time::Duration;
+
+    #[test]
+    fn tiles_run_at_the_same_time_and_each_once() {
+        let (pool, cancel) = (Pool::eager(2), Cancel::default());
+        let ctx = Ctx { pool: &pool, cancel: &cancel };
+        let (arrived, bell) = (Mutex::new(0), Condvar::new());
+        let done = ctx.tiles(
+            2,
+            1,
+            || (),
+            |(), _| {
+                let mut count = arrived.lock().unwrap();
+                *count += 1;
+                bell.notify_all();
+                let (_, late) = bell.wait_timeout_while(count, Duration::from_secs(20), |count| *count < 2).unwrap();
+                assert!(!late.timed_out(), "the second tile waits for the first");
+                Ok(())
+            },
+        );
+        assert_eq!(done, Ok(()));
+        assert_eq!(*arrived.lock().unwrap(), 2);
+    }
+
+    #[test]
+    fn of_several_faults_the_lowest_position_is_kept() {
+        for threads in [1, 2, 5] {
+            let (pool, cancel) = (Pool::eager(threads), Cancel::default());
+            let ctx = Ctx { pool: &pool, cancel: &cancel };
+            let fault = |position| Fault {
+                kind: FaultKind::Domain { row: "test" },
+                span: Span::default(),
+                position: Some(position),
+            };
+            for _ in 0..50 {
+                let done = ctx.tiles(40, 1, || (), |(), t| if t % 7 == 3 { Err(fault(t)) } else { Ok(()) });
+                assert_eq!(done, Err(fault(3)));
+            }
+        }
+    }
+}

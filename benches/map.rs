@@ -86,14 +86,14 @@ fn reductions(cpu: &Cpu) -> Option<()> {
     let square = input(&[4096, 4096]);
     for monoid in [Monoid::Sum, Monoid::Max] {
         let name = monoid.name();
-        report(cpu, &format!("{name}(a) 16M"), &reduce(&[MANY], 0, p.0.clone(), monoid), &[a.clone()], &[]);
+        report(cpu, &format!("{name}(a) 16M"), &reduce(&[MANY], 0, p.0.clone(), monoid), std::slice::from_ref(&a), &[]);
         let kernel = reduce(&[4096, 4096], 1, p.0.clone(), monoid);
-        report(cpu, &format!("{name}(a, axis=1) 4096²"), &kernel, &[square.clone()], &[4096]);
+        report(cpu, &format!("{name}(a, axis=1) 4096²"), &kernel, std::slice::from_ref(&square), &[4096]);
         report(cpu, &format!("{name}(a, axis=0) 4096²"), &kernel, &[transposed(&square)], &[4096]);
     }
     let (tall, wide) = (input(&[1 << 20, 16]), input(&[16, 1 << 20]));
     let kernel = reduce(&[1 << 20, 16], 1, p.0.clone(), Monoid::Sum);
-    report(cpu, "sum(a, axis=1) [1M, 16]", &kernel, &[tall.clone()], &[1 << 20]);
+    report(cpu, "sum(a, axis=1) [1M, 16]", &kernel, std::slice::from_ref(&tall), &[1 << 20]);
     report(cpu, "sum(a, axis=0) [16, 1M]", &kernel, &[transposed(&wide)], &[1 << 20]);
     let kernel = reduce(&[16, 1 << 20], 1, p.0, Monoid::Sum);
     report(cpu, "sum(a, axis=0) [1M, 16]", &kernel, &[transposed(&tall)], &[16]);

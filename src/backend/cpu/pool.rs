@@ -129,7 +129,8 @@ mod tests {
                 let mut count = arrived.lock().unwrap();
                 *count += 1;
                 bell.notify_all();
-                let (_, late) = bell.wait_timeout_while(count, Duration::from_secs(20), |count| *count < 2).unwrap();
+                let (_count, late) =
+                    bell.wait_timeout_while(count, Duration::from_secs(20), |count| *count < 2).unwrap();
                 assert!(!late.timed_out(), "the second tile waits for the first");
                 Ok(())
             },

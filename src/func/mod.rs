@@ -3,6 +3,7 @@
 
 mod args;
 pub mod attribute;
+mod basic;
 mod bind;
 mod bits;
 pub mod convert;

@@ -16,6 +16,7 @@ static NATIVE: &[&[Func]] = &[
     &super::bits::ROWS,
     &super::reduce_rows::ROWS,
     &super::products::ROWS,
+    &super::basic::ROWS,
     &super::python_rows::ROWS,
 ];
 

@@ -207,6 +207,9 @@ fn side_by_side(scene: &Scene) -> Option<Diag> {
     let diag = Diag::new("E0011", pair).label(span, "unexpected").label(at, "complete");
     let strings =
         matches!(token, Token::Str(_) | Token::FString(_)) && matches!(before, Token::Str(_) | Token::FString(_));
+    if scene.snippet(span) == "`of`" {
+        return Some(diag.hint("a loop is written `for x in xs { … }`"));
+    }
     Some(match scene.bracket() {
         _ if token == Token::Not || token == Token::Lambda => {
             diag.hint(format!("an operator is missing before {}", scene.snippet(span)))

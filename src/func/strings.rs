@@ -2,53 +2,76 @@
 
 use super::{Cx, Given};
 use crate::base::Diag;
-use crate::value::Value;
+use crate::text::{StrArg, StrResult, str_method};
+use crate::value::{Spanned, Value};
 
 /// The method of a string; None where there is none of that name.
 pub fn method(cx: &mut Cx, s: &str, name: &str, given: &Given) -> Option<Result<Value, Diag>> {
-    let text = |i: usize| match given.args.get(i).map(|a| &a.value) {
-        Some(Value::Str(t)) => Some(t.clone()),
-        _ => None,
-    };
-    let wrong = |cx: &Cx| Err(Diag::new("E0108", format!("`{name}` does not take these arguments")).label(cx.span, ""));
-    Some(Ok(match (name, given.args.len()) {
-        ("upper", 0) => Value::str(s.to_uppercase()),
-        ("lower", 0) => Value::str(s.to_lowercase()),
-        ("strip", 0) => Value::str(s.trim()),
-        ("lstrip", 0) => Value::str(s.trim_start()),
-        ("rstrip", 0) => Value::str(s.trim_end()),
-        ("startswith", 1) => match text(0) {
-            Some(t) => Value::Bool(s.starts_with(&*t)),
-            None => return Some(wrong(cx)),
-        },
-        ("endswith", 1) => match text(0) {
-            Some(t) => Value::Bool(s.ends_with(&*t)),
-            None => return Some(wrong(cx)),
-        },
-        ("split", 0) => Value::list(s.split_whitespace().map(Value::str).collect()),
-        ("split", 1) => match text(0) {
-            Some(t) if !t.is_empty() => Value::list(s.split(&*t).map(Value::str).collect()),
-            _ => return Some(wrong(cx)),
-        },
-        ("replace", 2) => match (text(0), text(1)) {
-            (Some(from), Some(to)) => Value::str(s.replace(&*from, &to)),
-            _ => return Some(wrong(cx)),
-        },
-        ("join", 1) => {
-            let span = given.args[0].span;
-            let items = match cx.host.elements(&given.args[0].value, span) {
-                Ok(items) => items,
-                Err(d) => return Some(Err(d)),
-            };
-            let mut parts = Vec::with_capacity(items.len());
-            for item in &items {
-                match item {
-                    Value::Str(t) => parts.push(t.to_string()),
-                    _ => return Some(wrong(cx)),
-                }
-            }
-            Value::str(parts.join(s))
+    let method = str_method(name)?;
+    let mut call = || {
+        let mut values = Vec::new();
+        for given in given.args.iter().chain(given.keywords.iter().map(|(_, value)| value)) {
+            values.push(plain(cx, given)?);
         }
-        _ => return None,
-    }))
+        let args: Vec<StrArg> = values.iter().map(Plain::arg).collect();
+        let (args, rest) = args.split_at(given.args.len());
+        let named: Vec<(&str, StrArg)> =
+            given.keywords.iter().zip(rest).map(|((name, _), value)| (name.as_str(), value.clone())).collect();
+        method.call(s, args, &named).map(value).map_err(|d| d.at(cx.span))
+    };
+    Some(call())
+}
+
+/// An argument that holds what it lends.
+enum Plain {
+    One(Value),
+    Strs(Vec<Value>),
+}
+
+impl Plain {
+    fn arg(&self) -> StrArg<'_> {
+        match self {
+            Plain::One(Value::Str(s)) => StrArg::Str(s),
+            Plain::One(Value::Int(i)) => StrArg::Int(*i),
+            Plain::One(Value::Bool(b)) => StrArg::Bool(*b),
+            Plain::One(_) => StrArg::None,
+            Plain::Strs(items) => StrArg::Strs(items.iter().filter_map(text).collect()),
+        }
+    }
+}
+
+fn text(value: &Value) -> Option<&str> {
+    match value {
+        Value::Str(s) => Some(s),
+        _ => None,
+    }
+}
+
+fn plain(cx: &mut Cx, given: &Spanned) -> Result<Plain, Diag> {
+    let wrong = |what: &Value| {
+        Err(Diag::new("E0108", "a string method takes strings, integers and lists of strings")
+            .label(given.span, what.describe()))
+    };
+    match &given.value {
+        one @ (Value::None | Value::Str(_) | Value::Int(_) | Value::Bool(_)) => Ok(Plain::One(one.clone())),
+        Value::List(_) | Value::Tuple(_) => {
+            let items = cx.host.elements(&given.value, given.span)?;
+            match items.iter().find(|item| text(item).is_none()) {
+                Some(other) => wrong(other),
+                None => Ok(Plain::Strs(items)),
+            }
+        }
+        other => wrong(other),
+    }
+}
+
+fn value(result: StrResult) -> Value {
+    let strings = |parts: Vec<String>| parts.into_iter().map(Value::str).collect();
+    match result {
+        StrResult::Bool(b) => Value::Bool(b),
+        StrResult::Int(i) => Value::Int(i),
+        StrResult::Str(s) => Value::str(s),
+        StrResult::List(parts) => Value::list(strings(parts)),
+        StrResult::Tuple(parts) => Value::tuple(strings(parts)),
+    }
 }

@@ -22,6 +22,8 @@ pub struct Options {
     /// Key of the random generator and the counter of the calls made so far.
     pub seed: u64,
     pub random_calls: u64,
+    /// `philox` (counter-based), or a sequential generator by its name.
+    pub generator: &'static str,
     /// Small nodes run at once where their inputs are there.
     pub eager_small: bool,
     pub json: bool,
@@ -38,6 +40,7 @@ impl Default for Options {
             mmap: true,
             seed: 0,
             random_calls: 0,
+            generator: "philox",
             eager_small: true,
             json: false,
         }

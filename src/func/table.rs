@@ -18,6 +18,19 @@ static NATIVE: &[&[Func]] = &[
     &super::products::ROWS,
     &super::basic::ROWS,
     &super::python_rows::ROWS,
+    &super::counting::ROWS,
+    &super::einops::ROWS,
+    &super::join::ROWS,
+    &super::norms::ROWS,
+    &super::pad::ROWS,
+    &super::quantile::ROWS,
+    &super::random_rows::ROWS,
+    &super::scans::ROWS,
+    &super::scatter::ROWS,
+    &super::search::ROWS,
+    &super::sets::ROWS,
+    &super::sort::ROWS,
+    &super::stats::ROWS,
 ];
 
 struct Table {

@@ -241,7 +241,8 @@ fn apply_inverse<T: Field>(triple: &Triple<T>, b: MatRef<'_, T>, relative: f64) 
     let mut inner = u.adjoint() * b;
     for (i, s) in triple.s[..rank].iter().enumerate() {
         for j in 0..k {
-            inner[(i, j)] = inner[(i, j)] / T::from_real(*s);
+            let x = inner[(i, j)];
+            inner[(i, j)] = x / T::from_real(*s);
         }
     }
     (v * inner, rank)

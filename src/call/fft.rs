@@ -91,6 +91,9 @@ impl Float for f64 {
     }
 }
 
+/// Transforms the row that its first argument reads, into the second.
+type Line<T> = Box<dyn Fn(&dyn Fn(usize) -> Complex<T>, &mut Vec<Complex<T>>) -> Result<(), FaultKind>>;
+
 impl Fourier {
     fn rows<T: Float>(&self, input: &HostArray, out: &mut [u8]) -> Result<(), FaultKind> {
         let element = self.real.size() * if self.transform == Transform::Irfft { 1 } else { 2 };
@@ -131,9 +134,7 @@ impl Fourier {
     }
 
     /// The transform of one row, which is read by a function; the plan is made once.
-    fn line<T: Float>(
-        &self,
-    ) -> Box<dyn Fn(&dyn Fn(usize) -> Complex<T>, &mut Vec<Complex<T>>) -> Result<(), FaultKind>> {
+    fn line<T: Float>(&self) -> Line<T> {
         let n = self.n;
         let refused = |e: realfft::FftError| FaultKind::Call { message: e.to_string() };
         match self.transform {
@@ -161,7 +162,7 @@ impl Fourier {
                     let mut input: Vec<Complex<T>> = (0..n / 2 + 1).map(load).collect();
                     // A real result has a real mean (and a real alternating part): what stands there instead does not count.
                     input[0].im = T::zero();
-                    if n % 2 == 0 {
+                    if n.is_multiple_of(2) {
                         input[n / 2].im = T::zero();
                     }
                     let mut real = vec![T::zero(); n];

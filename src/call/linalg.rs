@@ -185,7 +185,7 @@ fn check_dtype(name: &str, dtype: DType) -> Result<(), Diag> {
     match dtype {
         DType::F32 | DType::F64 | DType::C64 | DType::C128 => Ok(()),
         other => Err(Diag::new("E0420", format!("{name} computes in f32, f64, c64 or c128, not in {other}"))
-            .hint(format!("convert first: `astype(x, f32)`"))),
+            .hint("convert first: `astype(x, f32)`")),
     }
 }
 

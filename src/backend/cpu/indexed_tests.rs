@@ -123,22 +123,22 @@ fn take_of_large_blocks_is_cut() {
     check_take(&source, &[2, 100_000], &indices, &[index], out);
 }
 
-/// A Put into `layout_of_dest` over 300 elements, as bytes.
+/// The bytes of a Put through one index tensor (slot 1), and those that one scalar at a time gives.
 fn put(
     dtype: DType,
     shape: &[usize],
     source: Layout,
     dest: Layout,
-    indices: &[IndexAxis],
-    rest: &[Input],
+    (axis, index): (IndexAxis, Input),
     monoid: Option<Monoid>,
     threads: usize,
 ) -> (Vec<u8>, Vec<u8>) {
     let n = 1 + [&source, &dest].iter().filter_map(|l| l.bounds()).map(|b| b.1 as usize).max().unwrap_or(0);
-    let room = n + indices.iter().map(|i| i.stride.unsigned_abs() * i.extent).sum::<usize>();
+    let indices = [axis.clone()];
+    let room = n + axis.stride.unsigned_abs() * axis.extent;
     let start = filled(dtype, room);
     let source = input(dtype, &start, source);
-    let inputs: Vec<Input> = std::iter::once(&source).chain(rest).cloned().collect();
+    let inputs = [source.clone(), index];
     let buffer = Arc::new(Buffer::from_bytes(&start).expect("room"));
     let output = Output { buffer, view: View { layout: dest, dtype, conj: false } };
     launch(
@@ -149,7 +149,7 @@ fn put(
     );
     let mut want = start.clone();
     for at in 0..shape.iter().product() {
-        let to = (output.view.layout.offset_of(at) + shift(indices, &inputs, at)) as usize * dtype.size();
+        let to = (output.view.layout.offset_of(at) + shift(&indices, &inputs, at)) as usize * dtype.size();
         let (old, new) = (Scalar::read(dtype, &want[to..]), host(&source.buffer, &source.view).get(at));
         let value = match (monoid, old, new) {
             (Some(Monoid::Max), _, _) if new.to_f64() < old.to_f64() => old,
@@ -175,14 +175,14 @@ fn put_writes_in_order_and_accumulates() {
             }
             // Repeated rows and repeated elements: the last write wins.
             let rows = positions(3, layout(&[9, 5], &[1, 0], 0));
-            let indices = [IndexAxis { slot: 1, stride: 5, extent: 3 }];
+            let axis = IndexAxis { slot: 1, stride: 5, extent: 3 };
             let (source, dest) = (layout(&[9, 5], &[-5, 1], 40), layout(&[9, 5], &[0, 1], 2));
-            let (got, want) = put(dtype, &[9, 5], source, dest, &indices, &[rows], monoid, 2);
+            let (got, want) = put(dtype, &[9, 5], source, dest, (axis, rows), monoid, 2);
             assert_eq!(got, want, "{dtype} {monoid:?}");
             let each = positions(4, layout(&[4, 6], &[6, 1], 0));
-            let indices = [IndexAxis { slot: 1, stride: 3, extent: 4 }];
+            let axis = IndexAxis { slot: 1, stride: 3, extent: 4 };
             let (source, dest) = (layout(&[4, 6], &[1, 4], 0), layout(&[4, 6], &[0, 0], 1));
-            let (got, want) = put(dtype, &[4, 6], source, dest, &indices, &[each], monoid, 2);
+            let (got, want) = put(dtype, &[4, 6], source, dest, (axis, each), monoid, 2);
             assert_eq!(got, want, "{dtype} {monoid:?}");
         }
     }
@@ -191,7 +191,7 @@ fn put_writes_in_order_and_accumulates() {
 #[test]
 fn put_is_the_same_on_any_number_of_threads() {
     let (n, width) = (3000, 64);
-    let indices = [IndexAxis { slot: 1, stride: 64, extent: 5 }];
+    let axis = IndexAxis { slot: 1, stride: 64, extent: 5 };
     let run = |threads| {
         let rows = positions(5, layout(&[n, width], &[1, 0], 0));
         let source = Layout::contiguous(&[n, width]).expect("small");
@@ -200,8 +200,7 @@ fn put_is_the_same_on_any_number_of_threads() {
             &[n, width],
             source,
             layout(&[n, width], &[0, 1], 0),
-            &indices,
-            &[rows],
+            (axis.clone(), rows),
             Some(Monoid::Sum),
             threads,
         )

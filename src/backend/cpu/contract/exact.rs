@@ -14,7 +14,8 @@ trait Exact: Copy + Default {
 impl Exact for Bit {
     #[inline(always)]
     fn mac(self, a: Bit, b: Bit) -> Bit {
-        Bit(self.0 | (a.0 & b.0))
+        // A mapped file may hold any byte.
+        Bit(self.0 | (u8::from(a.0 != 0) & u8::from(b.0 != 0)))
     }
 
     #[inline(always)]

@@ -383,3 +383,17 @@ fn the_first_fault_of_an_epilogue_is_reported_whatever_the_tiles() {
         assert_eq!(fault.position, Some(280), "{threads} threads");
     }
 }
+
+#[test]
+fn any_byte_but_zero_is_true() {
+    let c = contract(&[], &[3], &[2], &[2], DType::Bool);
+    let bytes = |values: &[u8], rows: usize| Input {
+        buffer: Arc::new(Buffer::from_bytes(values).expect("room")),
+        view: View { layout: Layout::contiguous(&[rows, 2]).expect("small"), dtype: DType::Bool, conj: false },
+    };
+    let (a, b) = (bytes(&[1, 2, 0, 4, 0, 0], 3), bytes(&[2, 1, 0, 8], 2));
+    check(&c, &a, &b, None);
+    let out = output(DType::Bool, Layout::contiguous(&[3, 2]).expect("small"));
+    run(&c, &a, &b, &out, 1).expect("no fault");
+    assert_eq!(out.buffer.bytes(), [1, 1, 1, 1, 0, 0]);
+}

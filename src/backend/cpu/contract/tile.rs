@@ -59,10 +59,8 @@ fn panel<T: Element>(
     room: &mut Vec<T>,
 ) -> Matrix<T> {
     let (count, k) = (rows.1 - rows.0, depth.len());
-    if T::STRIDED {
-        if let Some(strides) = operand.direct::<T>() {
-            return operand.window(base, rows.0, depth.start, strides);
-        }
+    if let Some(strides) = operand.direct::<T>().filter(|_| T::STRIDED) {
+        return operand.window(base, rows.0, depth.start, strides);
     }
     let (depth_inner, padded) = if T::STRIDED {
         (operand.depth_is_inner(), count)

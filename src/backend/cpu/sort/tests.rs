@@ -19,7 +19,9 @@ fn sorted(input: &Input, indices: bool, descending: bool, threads: usize) -> Hos
     let view = View { layout, dtype, conj: false };
     let output = Output { buffer: buffer.clone(), view: view.clone() };
     let kernel = Kernel::Sort { shape, indices, descending };
-    Cpu::new(threads).launch(&kernel, &[input.clone()], &output, false, &Cancel::default()).expect("no fault");
+    Cpu::new(threads)
+        .launch(&kernel, std::slice::from_ref(input), &output, false, &Cancel::default())
+        .expect("no fault");
     HostArray { buffer, view }
 }
 
@@ -91,7 +93,7 @@ fn values(dtype: DType, n: usize) -> Vec<Scalar> {
     let special = [f64::NAN, f64::INFINITY, -0.0, 0.0, f64::NEG_INFINITY];
     let number = |i: usize| {
         let x = i.wrapping_mul(2_654_435_761) >> 7;
-        if x % 9 == 0 { special[x / 9 % 5] } else { (x % 31) as f64 - 15.0 }
+        if x.is_multiple_of(9) { special[x / 9 % 5] } else { (x % 31) as f64 - 15.0 }
     };
     (0..n)
         .map(|i| match dtype {

@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn everyday_formats() {
         let f = |x: f64, spec: &str| format_value(FormatValue::Float(x), spec).unwrap();
-        assert_eq!(f(3.14159, ".3f"), "3.142");
+        assert_eq!(f(3.14259, ".3f"), "3.143");
         assert_eq!(f(2.675, ".2f"), "2.67");
         assert_eq!(f(0.5, ".0f"), "0");
         assert_eq!(f(0.256, ".1%"), "25.6%");

@@ -1,4 +1,4 @@
-//! Functions written in the language itself. `prelude.tsk` holds each with a comment above it:
+//! Functions written in the language itself. `prelude.tsk` and `signal.tsk` hold each with a comment above it:
 //!
 //! ```text
 //! # First sentence of the help. More help.
@@ -16,7 +16,7 @@
 use crate::op::{Doc, Group};
 use std::sync::LazyLock;
 
-const TEXT: &str = include_str!("prelude.tsk");
+const TEXTS: [&str; 2] = [include_str!("prelude.tsk"), include_str!("signal.tsk")];
 
 pub struct Entry {
     pub doc: Doc,
@@ -30,9 +30,9 @@ impl std::fmt::Debug for Entry {
     }
 }
 
-static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| scan(TEXT));
+static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| TEXTS.into_iter().flat_map(scan).collect());
 
-/// All definitions, in the order of the file.
+/// All definitions, in the order of the files.
 pub fn entries() -> &'static [Entry] {
     &ENTRIES
 }

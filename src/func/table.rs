@@ -31,6 +31,10 @@ static NATIVE: &[&[Func]] = &[
     &super::sets::ROWS,
     &super::sort::ROWS,
     &super::stats::ROWS,
+    &super::linalg_rows::ROWS,
+    &super::fft::ROWS,
+    &super::type_rows::ROWS,
+    &super::inspect::ROWS,
 ];
 
 struct Table {

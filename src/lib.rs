@@ -11,6 +11,7 @@
 //! | [`plan`] | the lazy graph, cells and versions, lowering, fusion, plans as text |
 //! | [`backend`] | the processor, and a null device that only counts; never sees [`plan`] |
 //! | [`run`] | runs plans on a backend: buffers, limits, cancellation, faults |
+//! | [`call`] | what libraries do better: decompositions of matrices, Fourier transforms, as opaque calls |
 //! | [`file`](mod@file) | npy, npz, safetensors, gguf, csv, png, raw: bytes to layouts and back |
 //! | [`text`] | numbers and arrays as NumPy and Python write them, JSON |
 //! | [`lang`] | tokens, syntax tree, parser (never fails), formatter |
@@ -40,6 +41,7 @@
 
 pub mod backend;
 pub mod base;
+pub mod call;
 pub mod cli;
 pub mod draw;
 pub mod eval;

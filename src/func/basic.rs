@@ -1,26 +1,11 @@
-//! Conversion, and the attributes of tensors as functions.
+//! The attributes of tensors as functions.
 
 use super::{Args, Cx, Func, attribute};
 use crate::base::Diag;
 use crate::op::Group;
-use crate::plan::build;
-use crate::tensor::CastMode;
 use crate::value::Value;
 
 type Out = Result<Value, Diag>;
-
-fn astype(cx: &mut Cx, args: &Args) -> Out {
-    let x = args.tensor(cx, 0)?;
-    let dtype = args.dtype(1)?;
-    let mode = match (args.bool(cx, 2)?, args.bool(cx, 3)?) {
-        (true, true) => return Err(args.fault(3, "E0106", "`wrap` and `saturate` exclude each other")),
-        (true, _) => CastMode::Wrap,
-        (_, true) => CastMode::Saturate,
-        _ => CastMode::Checked,
-    };
-    let node = build::cast(&x.operand(), dtype, mode, cx.span).map_err(|d| d.label(args.span(0), x.describe()))?;
-    Ok(cx.fresh(node))
-}
 
 /// `shape(x)` and its kin; of a list, tuple or number what the tensor made of it would have.
 fn named(cx: &mut Cx, args: &Args, name: &'static str) -> Out {
@@ -52,15 +37,7 @@ fn dtype(cx: &mut Cx, args: &Args) -> Out {
     named(cx, args, "dtype")
 }
 
-pub static ROWS: [Func; 7] = [
-    Func::new("astype", astype, Group::Types)
-        .help(
-            "astype(x, dtype, wrap=False, saturate=False)",
-            "The elements as another dtype. Float to integer truncates, and a NaN or a value out of range is an error; wrap keeps the low bits, saturate clips. Integer to integer wraps, floats round to nearest even.",
-            &["astype(array([1.7, -2.2]), i32)", "array([300.0, -5.0]).astype(u8, saturate=True)"],
-        )
-        .like("x.astype(dtype)", "x.to(dtype)")
-        .see(&["view", "unpack", "result_type"]),
+pub static ROWS: [Func; 6] = [
     Func::new("shape", shape, Group::Types)
         .help("shape(x)", "The extents, outermost axis first.", &["shape(zeros(2, 3))"])
         .like("np.shape", "x.shape")

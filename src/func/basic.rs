@@ -2,7 +2,7 @@
 
 use super::{Args, Cx, Func, attribute};
 use crate::base::Diag;
-use crate::op::Group;
+use crate::op::{self, Group};
 use crate::value::Value;
 
 type Out = Result<Value, Diag>;
@@ -37,7 +37,38 @@ fn dtype(cx: &mut Cx, args: &Args) -> Out {
     named(cx, args, "dtype")
 }
 
-pub static ROWS: [Func; 6] = [
+/// What functions of the prelude demand of their arguments' shapes.
+fn require(cx: &mut Cx, args: &Args) -> Out {
+    if args.bool(cx, 0)? {
+        return Ok(Value::None);
+    }
+    Err(Diag::new("E0217", args.str(1)?.to_string()))
+}
+
+fn gelu(cx: &mut Cx, args: &Args) -> Out {
+    let name = match &*args.str(1)? {
+        "none" => "gelu",
+        "tanh" => "gelu_tanh",
+        other => return Err(args.fault(1, "E0120", format!("`approximate` is \"none\" or \"tanh\", not {other:?}"))),
+    };
+    let row = op::map_row(name).ok_or_else(|| Diag::new("E0101", format!("unknown name `{name}`")))?;
+    cx.map(row, &[(args.value(0), args.span(0))])
+}
+
+pub static ROWS: [Func; 8] = [
+    Func::new("_require", require, Group::Nn).help(
+        "_require(ok, message)",
+        "Fails with the message unless ok: shapes that do not fit.",
+        &["_require(True, \"fits\")"],
+    ),
+    Func::new("gelu", gelu, Group::Nn)
+        .help(
+            "gelu(x, approximate=\"none\")",
+            "x times the normal distribution function of x; approximate=\"tanh\" takes the form with tanh.",
+            &["gelu(array([-1.0, 0.0, 1.0]))", "gelu(array([1.0]), approximate=\"tanh\")"],
+        )
+        .like("", "torch.nn.functional.gelu")
+        .see(&["relu", "silu", "erf"]),
     Func::new("shape", shape, Group::Types)
         .help("shape(x)", "The extents, outermost axis first.", &["shape(zeros(2, 3))"])
         .like("np.shape", "x.shape")

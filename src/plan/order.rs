@@ -123,7 +123,10 @@ impl Settle<'_> {
     /// An elementwise step may write into an input that ends with it and is read in place.
     fn reusable(&self, draft: &Draft, dying: &HashMap<u64, u64>) -> Option<NodeRef> {
         let Kernel::Map { program, .. } = &draft.kernel else { return None };
-        if program.can_fault() || !draft.out_view.layout.is_contiguous() {
+        let Source::Node(target) = &draft.output else { return None };
+        let out = &draft.out_view.layout;
+        let whole = out.is_contiguous() && out.offset == 0 && out.size() == target.size();
+        if program.can_fault() || !whole {
             return None;
         }
         let size = draft.out_view.layout.size();

@@ -191,6 +191,36 @@ fn a_session_keeps_its_bindings_after_an_error() {
 }
 
 #[test]
+fn scripts_are_imported_once_and_cycles_are_told() {
+    let dir = tempfile::tempdir().unwrap_or_else(|e| panic!("{e}"));
+    let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap_or_else(|e| panic!("{e}"));
+    write("util.tsk", "n = 2\nn + 1\nprint('once')\nfn twice(x) = x * n\n");
+    write("a.tsk", "import 'b.tsk' as b\n");
+    write("b.tsk", "import 'a.tsk' as a\n");
+    write("bad.tsk", "x = \ny = (\n");
+    let run = |source: &str| {
+        let mut shown = Shown::default();
+        let config = Config { dir: dir.path().to_owned(), ..Config::default() };
+        let _ = Session::new(config).eval("<test>", source, &mut shown);
+        shown.0
+    };
+    let twice = "import 'util.tsk' as u\nimport './util.tsk' as v\nu.twice(4)\nv.n\nn";
+    assert_eq!(run(twice), ["> once", "8", "2", "E0101 | n = "]);
+    assert_eq!(run("import 'util.tsk' as u\nu.twise"), ["> once", "E0102 | twise = "]);
+    assert!(run("import 'a.tsk' as a")[0].starts_with("E0110"));
+    assert!(run("import 'nowhere.tsk' as a")[0].starts_with("E0111"));
+    assert!(run("import 'bad.tsk' as a")[0].starts_with("E00"));
+}
+
+#[test]
+fn what_is_pending_is_bounded() {
+    let source = "x = f32([[1, 2]] * 100)\nfor i in range(3000) { x = x + 1 }\nx[0]\nx = x * 0\n\
+                  for i in range(3000) { x[i % 100, 0] = i\n y = x }\nx[99, 0], x[0, 0]";
+    let (shown, outcome) = run(&source.replace("x[99, 0], x[0, 0]", "print(x[99, 0], x[0, 0])"));
+    assert_eq!((shown.as_slice(), outcome), (["f32[2] [3001. 3002.]".to_owned(), "> 2999. 2900.".to_owned()].as_slice(), Outcome::Fine));
+}
+
+#[test]
 fn deep_expressions_and_lists_do_not_overflow() {
     let deep = format!("{}1{}", "(".repeat(200), ")".repeat(200));
     check(&deep, &["1"]);

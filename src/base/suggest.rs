@@ -1,8 +1,8 @@
 /// The candidate that `word` was probably meant to be, if one is near enough.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = match word.chars().count() {
-        0..=2 => 1,
-        3..=5 => 2,
+        0..=3 => 1,
+        4..=5 => 2,
         _ => 3,
     };
     candidates

@@ -3,7 +3,7 @@
 use super::Eval;
 use crate::base::{Diag, Span};
 use crate::func::Given;
-use crate::lang::ast::{Clause, Expr, ExprKind, UnaryOp};
+use crate::lang::ast::{BinaryOp, Clause, CompareOp, Expr, ExprKind, UnaryOp};
 use crate::value::{Range, Scope, ScopeRef, Spanned, Value};
 use num_complex::Complex64;
 
@@ -24,6 +24,19 @@ impl Eval<'_> {
             ExprKind::False => Ok(Value::Bool(false)),
             ExprKind::None => Ok(Value::None),
             ExprKind::Ellipsis => Ok(Value::Ellipsis),
+            ExprKind::Binary { op, lhs, rhs, .. }
+                if let Some((a, b)) = own_ints(lhs, rhs, scope)
+                    && let Some(result) = exact(*op, a, b) =>
+            {
+                Ok(Value::Int(result))
+            }
+            ExprKind::Compare { first, rest }
+                if let [(op, _, last)] = rest.as_slice()
+                    && let Some((a, b)) = own_ints(first, last, scope)
+                    && let Some(result) = ordered(*op, a, b) =>
+            {
+                Ok(Value::Bool(result))
+            }
             _ => stacker::maybe_grow(RED_ZONE, PIECE, || self.compound(expr, scope)),
         }
     }
@@ -235,4 +248,44 @@ impl Eval<'_> {
         crate::func::convert::int(&mut cx, value, at)?
             .ok_or_else(|| Diag::new("E0108", "an integer is needed here").label(at, value.describe()))
     }
+}
+
+/// Two operands that are plain integers: literals, or names of this very scope. The counters of loops are such, and
+/// a loop of a million steps should not pay for more.
+fn own_ints(a: &Expr, b: &Expr, scope: &ScopeRef) -> Option<(i64, i64)> {
+    let simple = |e: &Expr| matches!(e.kind, ExprKind::Name(_) | ExprKind::Int(_));
+    if !simple(a) || !simple(b) {
+        return None;
+    }
+    let names = scope.lock();
+    let read = |e: &Expr| match &e.kind {
+        ExprKind::Int(n) => i64::try_from(*n).ok(),
+        ExprKind::Name(name) => match names.get(name)? {
+            Value::Int(i) => Some(*i),
+            _ => None,
+        },
+        _ => None,
+    };
+    Some((read(a)?, read(b)?))
+}
+
+fn exact(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
+    match op {
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Sub => a.checked_sub(b),
+        BinaryOp::Mul => a.checked_mul(b),
+        _ => None,
+    }
+}
+
+fn ordered(op: CompareOp, a: i64, b: i64) -> Option<bool> {
+    Some(match op {
+        CompareOp::Eq => a == b,
+        CompareOp::Ne => a != b,
+        CompareOp::Lt => a < b,
+        CompareOp::Le => a <= b,
+        CompareOp::Gt => a > b,
+        CompareOp::Ge => a >= b,
+        CompareOp::In | CompareOp::NotIn => return None,
+    })
 }

@@ -87,7 +87,8 @@ fn overflow() -> Diag {
         .hint("write a float (`2.0 ** 100`), or use a tensor, whose integers wrap")
 }
 
-fn too_big() -> Diag {
+/// A literal beyond i64 where no u64 is made of it.
+pub fn too_big() -> Diag {
     Diag::new("E0008", "integers beyond 64 bits with a sign are for u64 only")
         .hint("`u64(…)`, `array(…, dtype=u64)`, or beside a u64 tensor")
 }

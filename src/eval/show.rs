@@ -11,6 +11,9 @@ impl Eval<'_> {
         if matches!(value, Value::None | Value::Unknown) {
             return Ok(());
         }
+        if let Value::BigInt(_) = value {
+            return Err(super::plain::too_big().label(self.place(span), ""));
+        }
         self.cx(span).force_value(value)?;
         self.sink.value(value, &self.state.options);
         Ok(())

@@ -94,6 +94,9 @@ impl Signature {
     /// The parameter that a keyword names, by its own name or by a synonym.
     fn position(&self, name: Symbol) -> Option<usize> {
         let exact = self.params.iter().position(|p| p.name == name);
+        if self.keywords {
+            return exact;
+        }
         exact.or_else(|| self.params.iter().position(|p| synonyms(p.name.as_str(), name.as_str())))
     }
 }
@@ -174,6 +177,8 @@ pub fn bind(func: &'static Func, given: Given, span: Span) -> Result<Args, Diag>
         let arg = Arg { value: arg.value, span: arg.span, given: true };
         let at = arg.span;
         match sig.position(keyword) {
+            // Any name may be a field: those of parameters that are given by position are free.
+            Some(i) if sig.keywords && slots[i].is_some() => keywords.push((keyword, arg)),
             Some(i) if slots[i].is_none() => slots[i] = Some(arg),
             Some(_) => return fail("E0107", format!("`{name}` gets `{keyword}` twice"), at),
             None if is_rest(sig, keyword) && rest.is_empty() => rest.push(arg),

@@ -133,7 +133,7 @@ fn stored_value(t: &Tensor, value: &MapArg, shape: &[usize], force: Force, span:
     let layout = broadcast_into(&value.view.layout, shape)
         .map_err(|f| f.note(format!("the target is {}", describe(t.dtype(), shape))))?;
     let value = value.with_layout(layout);
-    if value.node().is_pending() && value.node().can_fault {
+    if value.node().can_fault && !value.node().is_done() {
         force(value.node())?;
     }
     Ok(value)

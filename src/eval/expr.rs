@@ -24,20 +24,12 @@ impl Eval<'_> {
             ExprKind::False => Ok(Value::Bool(false)),
             ExprKind::None => Ok(Value::None),
             ExprKind::Ellipsis => Ok(Value::Ellipsis),
-            ExprKind::Binary { op, lhs, rhs, .. }
-                if let Some((a, b)) = own_ints(lhs, rhs, scope)
-                    && let Some(result) = exact(*op, a, b) =>
-            {
-                Ok(Value::Int(result))
+            kind => {
+                if let Some(value) = counted(kind, scope) {
+                    return Ok(value);
+                }
+                stacker::maybe_grow(RED_ZONE, PIECE, || self.compound(expr, scope))
             }
-            ExprKind::Compare { first, rest }
-                if let [(op, _, last)] = rest.as_slice()
-                    && let Some((a, b)) = own_ints(first, last, scope)
-                    && let Some(result) = ordered(*op, a, b) =>
-            {
-                Ok(Value::Bool(result))
-            }
-            _ => stacker::maybe_grow(RED_ZONE, PIECE, || self.compound(expr, scope)),
         }
     }
 
@@ -250,8 +242,24 @@ impl Eval<'_> {
     }
 }
 
-/// Two operands that are plain integers: literals, or names of this very scope. The counters of loops are such, and
-/// a loop of a million steps should not pay for more.
+/// Sums and comparisons of plain integers. The counters of loops are such, and a loop of a million steps should not
+/// pay for more. None leaves everything else, overflow too, to the general way.
+fn counted(kind: &ExprKind, scope: &ScopeRef) -> Option<Value> {
+    match kind {
+        ExprKind::Binary { op, lhs, rhs, .. } => {
+            let (a, b) = own_ints(lhs, rhs, scope)?;
+            exact(*op, a, b).map(Value::Int)
+        }
+        ExprKind::Compare { first, rest } => {
+            let [(op, _, last)] = rest.as_slice() else { return None };
+            let (a, b) = own_ints(first, last, scope)?;
+            ordered(*op, a, b).map(Value::Bool)
+        }
+        _ => None,
+    }
+}
+
+/// Two operands that are literals or names of this very scope.
 fn own_ints(a: &Expr, b: &Expr, scope: &ScopeRef) -> Option<(i64, i64)> {
     let simple = |e: &Expr| matches!(e.kind, ExprKind::Name(_) | ExprKind::Int(_));
     if !simple(a) || !simple(b) {

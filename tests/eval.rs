@@ -217,7 +217,10 @@ fn what_is_pending_is_bounded() {
     let source = "x = f32([[1, 2]] * 100)\nfor i in range(3000) { x = x + 1 }\nx[0]\nx = x * 0\n\
                   for i in range(3000) { x[i % 100, 0] = i\n y = x }\nx[99, 0], x[0, 0]";
     let (shown, outcome) = run(&source.replace("x[99, 0], x[0, 0]", "print(x[99, 0], x[0, 0])"));
-    assert_eq!((shown.as_slice(), outcome), (["f32[2] [3001. 3002.]".to_owned(), "> 2999. 2900.".to_owned()].as_slice(), Outcome::Fine));
+    assert_eq!(
+        (shown.as_slice(), outcome),
+        (["f32[2] [3001. 3002.]".to_owned(), "> 2999. 2900.".to_owned()].as_slice(), Outcome::Fine)
+    );
 }
 
 #[test]

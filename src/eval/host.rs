@@ -90,9 +90,7 @@ impl Eval<'_> {
     fn run(&self, nodes: &[NodeRef]) -> Result<(), RunFault> {
         let limits = Limits { max_memory: self.state.options.max_memory };
         // Planning follows chains of elementwise nodes down, up to the length where it cuts them.
-        stacker::maybe_grow(4 << 20, 16 << 20, || {
-            run::force(nodes, &*self.state.backend, &limits, &self.state.cancel)
-        })
+        stacker::maybe_grow(4 << 20, 16 << 20, || run::force(nodes, &*self.state.backend, &limits, &self.state.cancel))
     }
 
     pub(super) fn force_node(&mut self, node: &NodeRef, span: Span) -> Result<(), Diag> {

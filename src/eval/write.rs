@@ -8,7 +8,7 @@ use crate::func::{convert, label_operands};
 use crate::lang::ast::{BinaryOp, Expr, ExprKind, IndexItem};
 use crate::plan::build::{self, MapArg};
 use crate::plan::{NodeRef, Tensor};
-use crate::tensor::{Casting, can_cast};
+use crate::tensor::{Casting, broadcast_shapes, can_cast};
 use crate::value::{List, ScopeRef, Spanned, Value};
 use std::sync::Arc;
 
@@ -258,8 +258,7 @@ impl Eval<'_> {
         let result = if op == BinaryOp::MatMul || !super::operators::is_operand(&right.value) {
             self.binary(op, span, old, right, span)?
         } else {
-            // Dtypes come first, as in NumPy: shapes may differ too.
-            self.check_same_kind(t, op, right, &labels)?;
+            self.check_same_kind(t, op, old, right, &labels)?;
             self.cx(span).map(binary_row(op), &labels)?
         };
         if let Value::Tensor(r) = &result
@@ -270,10 +269,12 @@ impl Eval<'_> {
         Ok(result)
     }
 
+    /// Refuses the dtype before the target's shape is looked at, but after the operands' shapes: NumPy's order.
     fn check_same_kind(
         &mut self,
         t: &Tensor,
         op: BinaryOp,
+        old: &Spanned,
         right: &Spanned,
         labels: &[(&Value, Span)],
     ) -> Result<(), Diag> {
@@ -281,7 +282,9 @@ impl Eval<'_> {
         let MapArg::Operand(value) = convert::map_arg(&mut cx, &right.value, right.span)? else { return Ok(()) };
         let float = cx.default_float();
         let Ok(typed) = (binary_row(op).rule)(&[t.dtype(), value.view.dtype], float) else { return Ok(()) };
-        if can_cast(typed.result, t.dtype(), Casting::SameKind) {
+        let Value::Tensor(own) = &old.value else { return Ok(()) };
+        let broadcasts = broadcast_shapes(&[own.shape(), value.shape()]).is_ok();
+        if !broadcasts || can_cast(typed.result, t.dtype(), Casting::SameKind) {
             return Ok(());
         }
         Err(label_operands(same_kind(op, typed.result, t), labels))

@@ -10,28 +10,14 @@ use crate::value::Value;
 
 type Out = Result<Value, Diag>;
 
-/// Refuses host results of more than the session's memory.
-fn room(cx: &mut Cx, count: usize) -> Result<(), Diag> {
-    let bytes = (count as u64).saturating_mul(8);
-    if bytes > cx.options().max_memory || isize::try_from(bytes).is_err() {
-        return Err(Diag::new("E0702", format!("no memory for {count} counts")).at(cx.span));
-    }
-    Ok(())
-}
-
 fn zeros<T: Clone + Default>(cx: &mut Cx, count: usize) -> Result<Vec<T>, Diag> {
-    room(cx, count)?;
-    let mut out = Vec::new();
-    if out.try_reserve_exact(count).is_err() {
-        return Err(Diag::new("E0702", format!("no memory for {count} counts")).at(cx.span));
-    }
-    out.resize(count, T::default());
-    Ok(out)
+    cx.room(count)?;
+    Ok(vec![T::default(); count])
 }
 
-/// Argument `i` as integers from 0 on.
+/// Argument 0 as integers from 0 on.
 fn classes(cx: &mut Cx, args: &Args, x: &Tensor) -> Result<Vec<i64>, Diag> {
-    if !x.dtype().is_int() && !(x.dtype() == DType::Bool || x.size() == 0) {
+    if !(x.dtype().is_int() || x.dtype() == DType::Bool || x.size() == 0) {
         return Err(args.fault(0, "E0402", format!("`{}` counts integers", args.func.doc.name)).hint("x.astype(i64)"));
     }
     let values = cx.i64s(x)?;
@@ -163,7 +149,7 @@ fn edges(cx: &mut Cx, args: &Args, bins: usize, range: usize, values: &[f64]) ->
     if count == 0 {
         return Err(args.fault(bins, "E0521", "a histogram needs at least one bin"));
     }
-    room(cx, count)?;
+    cx.room(count)?;
     let step = (high - low) / count as f64;
     let mut edges: Vec<f64> = (0..count).map(|i| i as f64 * step + low).collect();
     edges.push(high);
@@ -271,7 +257,7 @@ fn histogram2d(cx: &mut Cx, args: &Args) -> Out {
     if nx == 0 || ny == 0 {
         return Err(args.fault(2, "E0521", "a histogram needs at least one bin"));
     }
-    room(cx, nx.saturating_mul(ny))?;
+    cx.room(nx.saturating_mul(ny))?;
     let spaced = |values: &[f64], n: usize| -> Result<Vec<f64>, Diag> {
         let (low, high) = limits(cx, args, 3, values)?;
         let step = (high - low) / n as f64;

@@ -187,7 +187,8 @@ fn rearrange(cx: &mut Cx, args: &Args) -> Out {
     let mut left: Vec<String> = pattern.left.iter().flatten().cloned().collect();
     let mut right: Vec<String> = pattern.right.iter().flatten().cloned().collect();
     let names = left.clone();
-    (left.sort(), right.sort());
+    left.sort();
+    right.sort();
     if left != right {
         return Err(fault(args, "both sides of a rearrangement name the same axes")
             .hint("`reduce` drops axes, `repeat` adds some"));
@@ -259,7 +260,7 @@ pub(super) fn repeat(cx: &mut Cx, args: &Args, text: &str) -> Out {
         let apart = pattern.taken_apart(make, args, &x)?;
         // New axes go in front with stride 0.
         let new: Vec<String> = right.iter().filter(|n| !left.contains(n)).cloned().collect();
-        let extents = pattern.extents(&[new.clone()]).map_err(|m| fault(args, m).hint("give it: n=3"))?;
+        let extents = pattern.extents(std::slice::from_ref(&new)).map_err(|m| fault(args, m).hint("give it: n=3"))?;
         let shape: Vec<usize> = extents.iter().chain(apart.shape()).copied().collect();
         let wide = apart.viewed(apart.view.layout.broadcast_to(&shape).map_err(|f| f.diag())?);
         let names: Vec<String> = new.into_iter().chain(left).collect();

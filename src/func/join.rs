@@ -163,6 +163,7 @@ fn repeat(cx: &mut Cx, args: &Args) -> Out {
         let total = counts.iter().try_fold(0usize, |n, c| n.checked_add(*c)).unwrap_or(usize::MAX);
         shape[axis] = total;
         build::checked_shape(&shape, x.dtype().max(DType::I64))?;
+        cx.room(total)?;
         let positions: Vec<i64> =
             counts.iter().enumerate().flat_map(|(i, &c)| std::iter::repeat_n(i as i64, c)).collect();
         Make::of(cx).take(&x, axis, &leaf_i64(&positions)?)?
@@ -361,7 +362,7 @@ pub static ROWS: [Func; 12] = [
     Func::new("repeat", repeat, Group::Join)
         .alias(&["repeat_interleave"])
         .help(
-            "repeat(x, repeats, axis=None, **sizes)",
+            "repeat(tensor, repeats, axis=None, **sizes)",
             "Each element repeated, of the flat tensor without an axis; repeats may be one number for each position. \
              With a pattern string as in einops.",
             &[

@@ -171,6 +171,19 @@ impl Values {
 }
 
 impl Cx<'_> {
+    /// Refuses host results of `count` elements of 8 bytes that would not fit the session's memory.
+    ///
+    /// # Errors
+    /// E0702.
+    pub fn room(&mut self, count: usize) -> Result<(), Diag> {
+        let bytes = (count as u64).saturating_mul(8);
+        let limit = self.options().max_memory;
+        if bytes <= limit && Vec::<u64>::new().try_reserve_exact(count).is_ok() {
+            return Ok(());
+        }
+        Err(Diag::new("E0702", format!("no memory for {count} elements")).at(self.span))
+    }
+
     /// The values of `x` converted to `dtype`, computed now, contiguous and aligned.
     pub fn values(&mut self, x: &Tensor, dtype: DType) -> Result<Values, Diag> {
         let make = Make::of(self);

@@ -1,6 +1,6 @@
 //! Padding: the middle and the borders are parts of one result.
 
-use super::make::Make;
+use super::make::{Make, leaf_i64};
 use super::{Args, Cx, Func, convert};
 use crate::base::{Diag, Span};
 use crate::op::Group;
@@ -151,6 +151,24 @@ fn source(i: i64, n: i64, mode: &str) -> i64 {
     }
 }
 
+/// Borders of more views than this are gathered at once.
+const MOST_PARTS: usize = 64;
+
+/// Positions from `start` on that walk the axis with one stride: the stride and how many there are.
+fn run(start: i64, total: i64, source: impl Fn(i64) -> i64) -> (i64, i64) {
+    let (mut step, mut length) = (0, 1);
+    while start + length < total {
+        let gap = source(start + length) - source(start + length - 1);
+        if length == 1 {
+            step = gap;
+        } else if gap != step {
+            break;
+        }
+        length += 1;
+    }
+    (step, length)
+}
+
 fn along(
     cx: &mut Cx,
     args: &Args,
@@ -172,25 +190,20 @@ fn along(
     let mut shape = x.shape().to_vec();
     shape[axis] = (n + before + after) as usize;
     let all = build::checked_shape(&shape, x.dtype())?;
-    // Runs of positions that walk the axis with one stride become one view each.
+    let total = n + before + after;
+    cx.room(total as usize)?;
     let mut parts = Vec::new();
     let operand = x.operand();
     let mut start = 0i64;
-    while start < n + before + after {
-        let (first, mut step, mut length) = (source(start - before, n, mode), 0, 1);
-        while start + length < n + before + after {
-            let next = source(start + length - before, n, mode);
-            let gap = next - source(start + length - 1 - before, n, mode);
-            if length == 1 {
-                step = gap;
-            } else if gap != step {
-                break;
-            }
-            length += 1;
+    while start < total {
+        if parts.len() == MOST_PARTS {
+            let positions: Vec<i64> = (0..total).map(|i| source(i - before, n, mode)).collect();
+            return Make::of(cx).take(x, axis, &leaf_i64(&positions)?);
         }
+        let (step, length) = run(start, total, |i| source(i - before, n, mode));
         let place = all.narrow(axis as i64, start, length).map_err(|f| f.diag())?;
         let mut from = x.view.layout.clone();
-        from.offset += first as isize * from.strides[axis];
+        from.offset += source(start - before, n, mode) as isize * from.strides[axis];
         from.shape[axis] = length as usize;
         from.strides[axis] *= step as isize;
         parts.push((place, operand.with_layout(from)));

@@ -10,6 +10,9 @@ use std::cmp::Ordering;
 
 type Out = Result<Value, Diag>;
 
+/// 2^63: the first float above every plain integer.
+const TWO_63: f64 = 9_223_372_036_854_775_808.0;
+
 const OVERFLOW: &str = "a plain integer has 64 bits: this is out of its range";
 
 pub(super) fn is_sequence(value: &Value) -> bool {
@@ -226,11 +229,7 @@ pub(super) fn int_of(cx: &mut Cx, args: &Args) -> Out {
         Value::None if !args.given(0) => Ok(Value::Int(0)),
         Value::Bool(b) => Ok(Value::Int(b.into())),
         Value::Int(_) | Value::BigInt(_) => Ok(value),
-        Value::Float(x)
-            if x.is_finite() && x.trunc() >= -9.223372036854775808e18 && x.trunc() < 9.223372036854775808e18 =>
-        {
-            Ok(Value::Int(x as i64))
-        }
+        Value::Float(x) if x.trunc() >= -TWO_63 && x.trunc() < TWO_63 => Ok(Value::Int(x as i64)),
         Value::Float(x) => {
             let message = format!("cannot convert {x:?} to an integer");
             Err(args.fault(0, "E0504", message).hint("plain integers have 64 bits"))
@@ -324,8 +323,24 @@ pub(super) fn record(_: &mut Cx, args: &Args) -> Out {
     Ok(Value::Record(std::sync::Arc::new(Record { fields })))
 }
 
-pub(super) fn replace(_: &mut Cx, args: &Args) -> Out {
-    let Value::Record(record) = args.value(0) else { return replace_text(args) };
+pub(super) fn replace(cx: &mut Cx, args: &Args) -> Out {
+    let (record, more) = match &*args.rest {
+        [one] => (one, None),
+        [text, old, new] => (text, Some((old, new))),
+        _ => return Err(Diag::new("E0104", "`replace` needs a record, or a text with two more").at(cx.span)),
+    };
+    match (&record.value, more) {
+        (Value::Record(record), None) => replace_fields(record, args),
+        (Value::Str(text), Some((old, new))) => match (&old.value, &new.value) {
+            (Value::Str(old), Value::Str(new)) => Ok(Value::str(text.replace(&**old, new))),
+            _ => Err(Diag::new("E0108", "a text is replaced by a text").at(old.span)),
+        },
+        (other, _) => Err(Diag::new("E0108", "`replace` takes a record, or a text with two more")
+            .label(record.span, other.describe())),
+    }
+}
+
+fn replace_fields(record: &Record, args: &Args) -> Out {
     let mut fields = record.fields.clone();
     for (name, arg) in &args.keywords {
         match fields.iter_mut().find(|(n, _)| n == name) {
@@ -339,17 +354,6 @@ pub(super) fn replace(_: &mut Cx, args: &Args) -> Out {
         }
     }
     Ok(Value::Record(std::sync::Arc::new(Record { fields })))
-}
-
-/// `replace(text, old, new)`
-fn replace_text(args: &Args) -> Out {
-    match (args.value(0), &*args.rest) {
-        (Value::Str(text), [old, new]) => match (&old.value, &new.value) {
-            (Value::Str(old), Value::Str(new)) => Ok(Value::str(text.replace(&**old, new))),
-            _ => Err(args.wrong(0, "a record, or a text with two more")),
-        },
-        _ => Err(args.wrong(0, "a record, or a text with two more")),
-    }
 }
 
 pub(super) fn hasattr(_: &mut Cx, args: &Args) -> Out {

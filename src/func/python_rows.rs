@@ -191,7 +191,7 @@ pub static ROWS: [Func; 32] = [
         .see(&["replace"]),
     Func::new("replace", replace, Group::Python)
         .help(
-            "replace(x, *rest, **fields)",
+            "replace(*record, **fields)",
             "A record with other values in some fields; of a text one with a part replaced.",
             &["replace(record(a=1, b=2), a=5)"],
         )

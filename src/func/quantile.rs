@@ -2,7 +2,7 @@
 
 use super::make::{Make, leaf_float, num, t, without};
 use super::reduce::{Along, mean_dtypes};
-use super::{Args, Cx, Func};
+use super::{Args, Cx, Func, convert};
 use crate::base::Diag;
 use crate::op::Group;
 use crate::plan::{Tensor, build};
@@ -27,6 +27,9 @@ const METHODS: &[&str] = &[
     "averaged_inverted_cdf",
     "closest_observation",
 ];
+
+/// More quantiles than this are read off on the host.
+const MOST_NODES: usize = 64;
 
 /// Two neighbouring positions among `n` sorted values and the share of the second.
 fn place(method: &str, q: f64, n: usize) -> (usize, usize, f64) {
@@ -139,8 +142,15 @@ fn quantiles(make: Make, along: &Along, qs: &[f64], q_shape: &[usize], method: &
     Ok(with_axes(out, along, q_shape.len()))
 }
 
-/// Quantiles of rows without their nan: each row has a count of its own, so that the host walks them.
-fn nan_quantiles(cx: &mut Cx, along: &Along, qs: &[f64], q_shape: &[usize], method: &str) -> Result<Tensor, Diag> {
+/// Quantiles on the host: of rows without their nan, which have a count each, or for many q.
+fn host_quantiles(
+    cx: &mut Cx,
+    along: &Along,
+    qs: &[f64],
+    q_shape: &[usize],
+    method: &str,
+    skip_nan: bool,
+) -> Result<Tensor, Diag> {
     let make = Make::of(cx);
     let (_, dtype) = mean_dtypes(make, along.x.dtype());
     let rows = sorted_rows(make, along)?;
@@ -148,9 +158,11 @@ fn nan_quantiles(cx: &mut Cx, along: &Along, qs: &[f64], q_shape: &[usize], meth
     let n = along.count();
     let kept = without(along.x.shape(), &along.axes, false);
     let results: usize = kept.iter().product();
+    cx.room(qs.len().saturating_mul(results))?;
     let mut out = vec![f64::NAN; qs.len() * results];
     for (r, row) in values.slice::<f64>().chunks(n.max(1)).enumerate().take(results) {
-        let count = row.partition_point(|v| !v.is_nan());
+        let numbers = row.partition_point(|v| !v.is_nan());
+        let count = if skip_nan || numbers == row.len() { numbers } else { 0 };
         for (i, &q) in qs.iter().enumerate().filter(|_| count > 0) {
             let (low, high, share) = place(method, q, count);
             out[i * results + r] = if share == 0.0 { row[low] } else { row[low] + (row[high] - row[low]) * share };
@@ -168,7 +180,11 @@ fn by_quantiles(cx: &mut Cx, args: &Args, scale: f64, skip_nan: bool) -> Out {
     if !METHODS.contains(&&*method) {
         return Err(args.fault(4, "E0120", format!("no method {method:?}")).hint(METHODS.join(", ")));
     }
-    let q = args.tensor(cx, 1)?;
+    // Plain numbers keep all their digits, whatever the default float.
+    let q = match args.value(1) {
+        Value::Tensor(q) => (**q).clone(),
+        value => convert::array(cx, value, Some(DType::F64), args.span(1))?,
+    };
     if q.dtype().is_complex() {
         return Err(args.wrong(1, "a number or several"));
     }
@@ -177,8 +193,8 @@ fn by_quantiles(cx: &mut Cx, args: &Args, scale: f64, skip_nan: bool) -> Out {
         let message = format!("{} lies outside of 0 to {scale}", bad * scale);
         return Err(args.fault(1, "E0521", message));
     }
-    let out = if skip_nan && along.x.dtype().is_float() {
-        nan_quantiles(cx, &along, &qs, q.shape(), &method)?
+    let out = if (skip_nan && along.x.dtype().is_float()) || qs.len() > MOST_NODES {
+        host_quantiles(cx, &along, &qs, q.shape(), &method, skip_nan)?
     } else {
         quantiles(Make::of(cx), &along, &qs, q.shape(), &method)?
     };
@@ -211,7 +227,7 @@ fn median(cx: &mut Cx, args: &Args) -> Out {
 fn nanmedian(cx: &mut Cx, args: &Args) -> Out {
     let along = Along::of(cx, args, 2)?;
     let out = if along.x.dtype().is_float() {
-        nan_quantiles(cx, &along, &[0.5], &[], "linear")?
+        host_quantiles(cx, &along, &[0.5], &[], "linear", true)?
     } else {
         quantiles(Make::of(cx), &along, &[0.5], &[], "linear")?
     };

@@ -54,23 +54,25 @@ impl Stream {
     }
 
     /// Uniform or normal numbers.
-    fn draw(self, make: Make, kind: RandomKind, shape: &[usize], dtype: DType) -> Result<Tensor, Diag> {
+    fn draw(self, cx: &mut Cx, kind: RandomKind, shape: &[usize], dtype: DType) -> Result<Tensor, Diag> {
         if self.generator == "philox" {
-            return Ok(Tensor::of(build::random(kind, shape, dtype, self.seed, self.number, make.span)?));
+            return Ok(Tensor::of(build::random(kind, shape, dtype, self.seed, self.number, cx.span)?));
         }
         let count = build::checked_shape(shape, dtype)?.size();
+        cx.room(count)?;
         let mut next = self.sequence();
         let values: Vec<f64> = (0..count).map(|_| philox::draw(kind, words(&mut next), dtype)).collect();
         leaf_float(&values, dtype, shape)
     }
 
     /// Random bits as u64.
-    fn bits(self, make: Make, shape: &[usize]) -> Result<Tensor, Diag> {
+    fn bits(self, cx: &mut Cx, shape: &[usize]) -> Result<Tensor, Diag> {
         if self.generator == "philox" {
             let (kind, dtype) = (RandomKind::Bits, DType::U64);
-            return Ok(Tensor::of(build::random(kind, shape, dtype, self.seed, self.number, make.span)?));
+            return Ok(Tensor::of(build::random(kind, shape, dtype, self.seed, self.number, cx.span)?));
         }
         let count = build::checked_shape(shape, DType::U64)?.size();
+        cx.room(count)?;
         let mut next = self.sequence();
         let values: Vec<u64> = (0..count).map(|_| next()).collect();
         leaf(&values, DType::U64, shape)
@@ -128,7 +130,7 @@ fn plain(cx: &mut Cx, args: &Args, kind: RandomKind) -> Out {
     let shape = args.rest_shape(cx)?;
     let dtype = float_dtype(cx, args, 0)?;
     let stream = Stream::of(cx, args, 1)?;
-    let out = stream.draw(Make::of(cx), kind, &shape, dtype)?;
+    let out = stream.draw(cx, kind, &shape, dtype)?;
     Ok(cx.give(out))
 }
 
@@ -174,7 +176,7 @@ pub(super) fn uniform(cx: &mut Cx, args: &Args) -> Out {
             (MapArg::Weak(a), MapArg::Weak(b)) => num(b.to_f64() - a.to_f64()),
             _ => t(&make.row("subtract", &[high.clone(), low.clone()])?),
         };
-        affine(make, &stream.draw(make, RandomKind::Uniform, &shape, dtype)?, low, width, dtype)?
+        affine(make, &stream.draw(cx, RandomKind::Uniform, &shape, dtype)?, low, width, dtype)?
     };
     Ok(cx.give(out))
 }
@@ -187,7 +189,7 @@ pub(super) fn normal(cx: &mut Cx, args: &Args) -> Out {
     let scale = convert::map_arg(cx, args.value(1), args.span(1))?;
     let stream = Stream::of(cx, args, 4)?;
     let make = Make::of(cx);
-    let out = affine(make, &stream.draw(make, RandomKind::Normal, &shape, dtype)?, loc, scale, dtype)?;
+    let out = affine(make, &stream.draw(cx, RandomKind::Normal, &shape, dtype)?, loc, scale, dtype)?;
     Ok(cx.give(out))
 }
 
@@ -199,7 +201,7 @@ pub(super) fn exponential(cx: &mut Cx, args: &Args) -> Out {
     let stream = Stream::of(cx, args, 3)?;
     let make = Make::of(cx);
     let out = {
-        let u = stream.draw(make, RandomKind::Uniform, &shape, dtype)?;
+        let u = stream.draw(cx, RandomKind::Uniform, &shape, dtype)?;
         // u < 1, so that the logarithm is finite.
         let log = make.row("log1p", &[t(&make.row("negative", &[t(&u)])?)])?;
         make.cast(&make.row("multiply", &[t(&make.row("negative", &[t(&log)])?), scale])?, dtype)?
@@ -217,12 +219,13 @@ pub(super) fn randint(cx: &mut Cx, args: &Args) -> Out {
         return Err(args.fault(0, "E0521", format!("no integer lies from {low} to before {high}")));
     }
     let stream = Stream::of(cx, args, 4)?;
-    let out = integers(Make::of(cx), stream, low, high, &shape, dtype)?;
+    let out = integers(cx, stream, low, high, &shape, dtype)?;
     Ok(cx.give(out))
 }
 
 /// Integers from low to before high.
-fn integers(make: Make, stream: Stream, low: i64, high: i64, shape: &[usize], dtype: DType) -> Result<Tensor, Diag> {
+fn integers(cx: &mut Cx, stream: Stream, low: i64, high: i64, shape: &[usize], dtype: DType) -> Result<Tensor, Diag> {
+    let make = Make::of(cx);
     let span = make.span;
     let width = high.wrapping_sub(low) as u64;
     let wide = DType::U64;
@@ -243,22 +246,22 @@ fn integers(make: Make, stream: Stream, low: i64, high: i64, shape: &[usize], dt
         })?;
         return Ok(Tensor::of(node));
     }
-    let bits = stream.bits(make, shape)?;
+    let bits = stream.bits(cx, shape)?;
     let rest = make.row("remainder", &[t(&bits), MapArg::Weak(Scalar::UInt(width))])?;
     let value = make.row("add", &[t(&make.cast(&rest, DType::I64)?), super::make::int(low)])?;
     make.cast(&value, dtype)
 }
 
 /// 0, 1, …, n - 1 in random order.
-fn shuffled(make: Make, stream: Stream, n: usize) -> Result<Tensor, Diag> {
-    let bits = stream.bits(make, &[n])?;
-    Ok(Tensor::of(build::sort(&bits.operand(), 0, true, false, make.span)))
+fn shuffled(cx: &mut Cx, stream: Stream, n: usize) -> Result<Tensor, Diag> {
+    let bits = stream.bits(cx, &[n])?;
+    Ok(Tensor::of(build::sort(&bits.operand(), 0, true, false, cx.span)))
 }
 
 pub(super) fn randperm(cx: &mut Cx, args: &Args) -> Out {
     let n = args.count(cx, 0)?;
     let stream = Stream::of(cx, args, 1)?;
-    let out = shuffled(Make::of(cx), stream, n)?;
+    let out = shuffled(cx, stream, n)?;
     Ok(cx.give(out))
 }
 
@@ -273,7 +276,7 @@ pub(super) fn permutation(cx: &mut Cx, args: &Args) -> Out {
     };
     let stream = Stream::of(cx, args, 1)?;
     let make = Make::of(cx);
-    let order = shuffled(make, stream, n)?;
+    let order = shuffled(cx, stream, n)?;
     let order = leaf_i64(&cx.i64s(&order)?)?;
     let out = make.take(&x, 0, &order)?;
     Ok(cx.give(out))
@@ -288,7 +291,7 @@ pub(super) fn bernoulli(cx: &mut Cx, args: &Args) -> Out {
     let stream = Stream::of(cx, args, 3)?;
     let make = Make::of(cx);
     let out = {
-        let u = stream.draw(make, RandomKind::Uniform, &shape, DType::F32)?;
+        let u = stream.draw(cx, RandomKind::Uniform, &shape, DType::F32)?;
         make.cast(&make.row("less", &[t(&u), t(&p)])?, dtype)?
     };
     Ok(cx.give(out))
@@ -316,14 +319,14 @@ pub(super) fn choice(cx: &mut Cx, args: &Args) -> Out {
         return Err(args.fault(1, "E0521", format!("cannot choose {count} of {n} without putting back")));
     }
     let places = match weights {
-        None if replace => integers(make, stream, 0, n as i64, &shape, DType::I64)?,
+        None if replace => integers(cx, stream, 0, n as i64, &shape, DType::I64)?,
         None => {
-            let order = shuffled(make, stream, n)?;
+            let order = shuffled(cx, stream, n)?;
             let order = cx.i64s(&order)?;
             leaf(&order[..count], DType::I64, &shape)?
         }
         Some(weights) => {
-            let u = stream.draw(make, RandomKind::Uniform, &[if replace { count } else { n }], DType::F64)?;
+            let u = stream.draw(cx, RandomKind::Uniform, &[if replace { count } else { n }], DType::F64)?;
             let u = cx.f64s(&u)?;
             leaf(&weighted(args, &weights, &u, replace, count)?, DType::I64, &shape)?
         }
@@ -337,7 +340,7 @@ fn weights(cx: &mut Cx, args: &Args, n: usize) -> Result<Option<Vec<f64>>, Diag>
     let Some(p) = args.opt_tensor(cx, 3)? else { return Ok(None) };
     let p = cx.f64s(&p)?;
     let total: f64 = p.iter().sum();
-    if p.len() != n || p.iter().any(|p| !(*p >= 0.0)) || (total - 1.0).abs() > 1e-4 {
+    if p.len() != n || p.iter().any(|p| p.is_nan() || *p < 0.0) || (total - 1.0).abs() > 1e-4 {
         return Err(args.fault(3, "E0521", format!("probabilities are {n} numbers from 0 on that sum to 1")));
     }
     Ok(Some(p))
@@ -375,12 +378,13 @@ fn by_element(
 ) -> Result<(Vec<f64>, Vec<usize>), Diag> {
     let shape = size(cx, args, size_at, parameters)?;
     let count = build::checked_shape(&shape, DType::F64)?.size();
+    cx.room(count)?;
     let mut columns = Vec::new();
     for &p in parameters {
         let x = args.tensor(cx, p)?;
         let layout = x.view.layout.broadcast_to(&shape).map_err(|f| f.diag().label(args.span(p), x.describe()))?;
         let column = cx.f64s(&x.viewed(layout))?;
-        if column.iter().any(|v| !(*v >= 0.0 && v.is_finite())) {
+        if column.iter().any(|v| !v.is_finite() || *v < 0.0) {
             return Err(args.fault(p, "E0521", "the parameters of this distribution are finite and not negative"));
         }
         columns.push(column);

@@ -110,6 +110,8 @@ fn diff(cx: &mut Cx, args: &Args) -> Out {
     let mut out = x;
     for _ in 0..n.min(out.shape()[axis] + 1) {
         out = differences(make, &out, axis)?;
+        // Bounds what is pending.
+        cx.host.made(&out.cell.version());
     }
     Ok(cx.give(out))
 }

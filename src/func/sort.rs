@@ -305,7 +305,7 @@ pub fn picked(cx: &mut Cx, x: &Tensor, positions: &[i64]) -> Result<Tensor, Diag
 pub static ROWS: [Func; 13] = [
     Func::new("sort", sort, Group::Sort)
         .help(
-            "sort(x, axis=-1, descending=False)",
+            "sort(x, axis=-1, descending=False, stable=True, kind=None)",
             "An ascending copy along an axis, nan last; flat with axis=None.",
             &["sort(array([3, 1, 2]))", "sort(array([[3, 1], [2, 4]]), axis=0)"],
         )
@@ -313,7 +313,7 @@ pub static ROWS: [Func; 13] = [
         .see(&["argsort", "topk", "sorted", "unique"]),
     Func::new("argsort", argsort, Group::Sort)
         .help(
-            "argsort(x, axis=-1, descending=False, stable=True)",
+            "argsort(x, axis=-1, descending=False, stable=True, kind=None)",
             "The positions that sort along an axis; ties come lowest position first.",
             &["argsort(array([3, 1, 2]))"],
         )

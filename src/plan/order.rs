@@ -86,7 +86,8 @@ impl Settle<'_> {
                 Begin::Fresh(draft.out_view.layout.size() as u64 * draft.out_view.dtype.size() as u64)
             }
             DraftBegin::Fresh => match self.reusable(draft, dying) {
-                Some(old) if bytes <= IN_PLACE_LIMIT => Begin::Reuse(old),
+                // One part of several may fit an input that is smaller than the whole.
+                Some(old) if bytes <= IN_PLACE_LIMIT && old.nbytes() as u64 == bytes => Begin::Reuse(old),
                 _ => Begin::Fresh(bytes),
             },
             DraftBegin::Store { old, keeps } => {

@@ -172,6 +172,12 @@ impl Runner<'_> {
             }
             Source::Node(_) => self.begun = Some(buffer),
         }
+        for node in &step.frees {
+            // The plan itself still refers to the node; its users have gone.
+            if node.users() == 0 {
+                drop(node.take_buffer());
+            }
+        }
         Ok(())
     }
 
@@ -183,6 +189,8 @@ impl Runner<'_> {
             matches!(&step.output, Source::Node(node) if matches!(node.op, NodeOp::Store { .. } | NodeOp::Put { .. }));
         // One count is the node's, one is ours.
         if Arc::strong_count(&buffer) == 2 && !buffer.is_mapped() && self.backend.computes() {
+            // The dying node must not go on showing what is written over.
+            drop(old.take_buffer());
             return Ok(Some((old.clone(), buffer)));
         }
         if !stores || !self.backend.computes() {

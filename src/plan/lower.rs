@@ -20,6 +20,8 @@ pub struct Facts {
     pub pending: BTreeMap<u64, NodeRef>,
     pub targets: HashSet<u64>,
     uses: HashMap<u64, usize>,
+    /// Nodes that some user reads from memory in any case: nobody computes them again.
+    stored: HashSet<u64>,
     inline: HashSet<u64>,
     pub cost: HashMap<u64, u64>,
 }
@@ -30,6 +32,7 @@ impl Facts {
             pending: BTreeMap::new(),
             targets: targets.iter().map(|n| n.id).collect(),
             uses: HashMap::new(),
+            stored: HashSet::new(),
             inline: HashSet::new(),
             cost: HashMap::new(),
         };
@@ -38,8 +41,11 @@ impl Facts {
             if facts.pending.contains_key(&node.id) || !node.is_pending() {
                 continue;
             }
-            for operand in node.operands() {
+            for (i, operand) in node.operands().iter().enumerate() {
                 *facts.uses.entry(operand.node().id).or_default() += 1;
+                if reads_stored(&node.op, i) {
+                    facts.stored.insert(operand.node().id);
+                }
                 queue.push(operand.node().clone());
             }
             facts.pending.insert(node.id, node);
@@ -75,7 +81,7 @@ impl Facts {
 
     /// Computed once inside its only user, or again for each user where that moves fewer bytes than storing it.
     fn worth_inlining(&self, node: &NodeRef, cost: u64, in_bytes: u64) -> bool {
-        if self.targets.contains(&node.id) || cost > CHAIN_COST || is_copy(node) {
+        if self.targets.contains(&node.id) || self.stored.contains(&node.id) || cost > CHAIN_COST || is_copy(node) {
             return false;
         }
         if node.held() && node.recomputed.load(std::sync::atomic::Ordering::Relaxed) > 0 {
@@ -128,6 +134,15 @@ impl Facts {
 /// `copy(x)` and its kin promise memory of their own only to whoever looks; a layout copy is made once and shared.
 fn is_copy(node: &NodeRef) -> bool {
     node.copy.is_some()
+}
+
+/// Kernels that take whole operands rather than programs, and the versions that writes work on.
+fn reads_stored(op: &NodeOp, operand: usize) -> bool {
+    match op {
+        NodeOp::Contract { .. } | NodeOp::Take { .. } | NodeOp::Sort { .. } | NodeOp::Put { .. } => true,
+        NodeOp::Store { .. } => operand == 0,
+        _ => false,
+    }
 }
 
 fn own_cost(program: &Program) -> u64 {

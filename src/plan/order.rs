@@ -6,7 +6,7 @@ use super::lower::Facts;
 use super::step::{Begin, Plan, Source, Step, StepInput, names};
 use crate::kernel::{Kernel, cost};
 use crate::tensor::{Layout, View};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// In-place steps cannot be abandoned half done, so they stay short: above this many bytes a step gets new memory.
 const IN_PLACE_LIMIT: u64 = 256 << 20;
@@ -22,6 +22,8 @@ pub fn arrange(facts: &Facts, drafts: Drafts) -> Plan {
         plan: Plan { temps: drafts.temps, ..Plan::default() },
         live: 0,
         stored: drafts.by_node.keys().copied().collect(),
+        last_read: last_reads(&drafts.by_node),
+        later: HashMap::new(),
     };
     settle.plan.recomputed = drafts.inlined.into_values().filter(|n| n.held()).collect();
     for (_, (node, steps)) in drafts.by_node {
@@ -40,6 +42,25 @@ struct Settle<'a> {
     plan: Plan,
     live: u64,
     stored: std::collections::BTreeSet<u64>,
+    /// The last stored node whose steps read a node.
+    last_read: HashMap<u64, u64>,
+    /// What dies with a stored node although its last user in the graph is older: a step computes it again.
+    later: HashMap<u64, Dying>,
+}
+
+/// Nodes and the bytes that become free with them.
+type Dying = HashMap<u64, (NodeRef, u64)>;
+
+fn last_reads(by_node: &BTreeMap<u64, (NodeRef, Vec<Draft>)>) -> HashMap<u64, u64> {
+    let mut out = HashMap::new();
+    for (id, (_, drafts)) in by_node {
+        for input in drafts.iter().flat_map(|d| &d.inputs) {
+            if let Source::Node(node) = &input.source {
+                out.insert(node.id, *id);
+            }
+        }
+    }
+    out
 }
 
 impl Settle<'_> {
@@ -60,11 +81,14 @@ impl Settle<'_> {
             }
             self.push(draft, begin, last);
         }
+        if let Some(step) = self.plan.steps.last_mut() {
+            step.frees = dying.values().map(|(n, _)| n.clone()).collect();
+        }
         self.done.insert(node.id, node.nbytes() as u64);
         for t in temps_here {
             self.live = self.live.saturating_sub(self.temps[t]);
         }
-        for (id, bytes) in dying {
+        for (id, (_, bytes)) in dying {
             self.done.remove(&id);
             self.live = self.live.saturating_sub(bytes);
         }
@@ -78,7 +102,7 @@ impl Settle<'_> {
         }
     }
 
-    fn begin(&mut self, node: &NodeRef, draft: &Draft, dying: &HashMap<u64, u64>, to_node: bool) -> Begin {
+    fn begin(&mut self, node: &NodeRef, draft: &Draft, dying: &Dying, to_node: bool) -> Begin {
         let bytes = node.nbytes() as u64;
         match &draft.begin {
             DraftBegin::Begun => Begin::Begun,
@@ -122,7 +146,7 @@ impl Settle<'_> {
     }
 
     /// An elementwise step may write into an input that ends with it and is read in place.
-    fn reusable(&self, draft: &Draft, dying: &HashMap<u64, u64>) -> Option<NodeRef> {
+    fn reusable(&self, draft: &Draft, dying: &Dying) -> Option<NodeRef> {
         let Kernel::Map { program, .. } = &draft.kernel else { return None };
         let Source::Node(target) = &draft.output else { return None };
         let out = &draft.out_view.layout;
@@ -163,6 +187,7 @@ impl Settle<'_> {
             out_view: draft.out_view,
             begin,
             finishes,
+            frees: Vec::new(),
             copy: draft.copy,
             what,
             spans: draft.spans,
@@ -173,8 +198,8 @@ impl Settle<'_> {
     }
 
     /// The nodes whose last user goes when `node` is done, with the bytes that become free.
-    fn dying(&mut self, node: &NodeRef) -> HashMap<u64, u64> {
-        let mut out = HashMap::new();
+    fn dying(&mut self, node: &NodeRef) -> Dying {
+        let mut out = self.later.remove(&node.id).unwrap_or_default();
         let mut queue = vec![node.clone()];
         while let Some(user) = queue.pop() {
             let producers: Vec<NodeRef> = user.producers();
@@ -186,11 +211,15 @@ impl Settle<'_> {
                 }
                 if self.facts.is_pending(producer) && !self.stored.contains(&producer.id) {
                     queue.push(producer.clone());
-                } else {
-                    out.insert(
-                        producer.id,
-                        self.done.get(&producer.id).copied().unwrap_or_else(|| owned_bytes(producer)),
-                    );
+                    continue;
+                }
+                let bytes = self.done.get(&producer.id).copied().unwrap_or_else(|| owned_bytes(producer));
+                let entry = (producer.clone(), bytes);
+                match self.last_read.get(&producer.id) {
+                    Some(&reader) if reader > node.id => {
+                        self.later.entry(reader).or_default().insert(producer.id, entry);
+                    }
+                    _ => drop(out.insert(producer.id, entry)),
                 }
             }
         }

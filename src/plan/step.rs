@@ -30,6 +30,8 @@ pub struct Step {
     pub begin: Begin,
     /// The output node is complete after this step.
     pub finishes: bool,
+    /// Nodes that nobody needs after it.
+    pub frees: Vec<NodeRef>,
     /// The reason of a materialize step.
     pub copy: Option<CopyReason>,
     /// Names of the operators that run in it, in order.

@@ -173,8 +173,9 @@ impl Runner<'_> {
             Source::Node(_) => self.begun = Some(buffer),
         }
         for node in &step.frees {
-            // The plan itself still refers to the node; its users have gone.
-            if node.users() == 0 {
+            // The plan itself still refers to the node; its users have gone. Empty ones (that behind `Position` slots
+            // lives for ever) have nothing to give.
+            if node.users() == 0 && node.nbytes() > 0 {
                 drop(node.take_buffer());
             }
         }

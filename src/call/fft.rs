@@ -187,10 +187,10 @@ pub fn transform(
     let real = dtype.real();
     let name = format!("{transform:?}").to_lowercase();
     if !matches!(real, DType::F32 | DType::F64) || (transform == Transform::Rfft && dtype.is_complex()) {
-        return Err(Diag::new("E0420", format!("{name} does not transform {dtype}")));
+        return Err(Diag::new("E0402", format!("{name} does not transform {dtype}")));
     }
     let Some((&row, batch)) = shape.split_last() else {
-        return Err(Diag::new("E0230", format!("{name} takes a tensor of at least one axis")));
+        return Err(Diag::new("E0201", format!("{name} takes a tensor of at least one axis")));
     };
     let n = n.unwrap_or(if transform == Transform::Irfft { 2 * row.saturating_sub(1) } else { row });
     if n == 0 {

@@ -167,7 +167,7 @@ impl Linalg {
 fn split(name: &str, shape: &[usize]) -> Result<(Shape, usize, usize), Diag> {
     match shape {
         [batch @ .., m, n] => Ok((batch.into(), *m, *n)),
-        _ => Err(Diag::new("E0230", format!("{name} takes matrices: a tensor of at least two axes"))
+        _ => Err(Diag::new("E0201", format!("{name} takes matrices: a tensor of at least two axes"))
             .note(format!("the shape is {shape:?}"))),
     }
 }
@@ -184,7 +184,7 @@ fn square(name: &str, shape: &[usize]) -> Result<(Shape, usize), Diag> {
 fn check_dtype(name: &str, dtype: DType) -> Result<(), Diag> {
     match dtype {
         DType::F32 | DType::F64 | DType::C64 | DType::C128 => Ok(()),
-        other => Err(Diag::new("E0420", format!("{name} computes in f32, f64, c64 or c128, not in {other}"))
+        other => Err(Diag::new("E0402", format!("{name} computes in f32, f64, c64 or c128, not in {other}"))
             .hint("convert first: `astype(x, f32)`")),
     }
 }
@@ -320,7 +320,7 @@ fn right_side(name: &str, a: &[usize], b: &[usize], rows: usize) -> Result<(Shap
     let (batch, have, columns, vector) = match b {
         [n] => (Shape::new(), *n, 1, true),
         [batch @ .., n, columns] => (batch.into(), *n, *columns, false),
-        [] => return Err(Diag::new("E0230", format!("{name} takes a vector or matrices as right side, not a scalar"))),
+        [] => return Err(Diag::new("E0201", format!("{name} takes a vector or matrices as right side, not a scalar"))),
     };
     if have == rows {
         return Ok((batch, columns, vector));

@@ -1,5 +1,5 @@
 use crate::base::codes::FAMILIES;
-use crate::{file, lang};
+use crate::{file, lang, tensor};
 
 /// `tsk explain E0203`: what the code means and what to do about it.
 pub fn explain(code: &str) -> i32 {
@@ -21,6 +21,6 @@ pub fn explain(code: &str) -> i32 {
 
 /// Code, title and explanation, from the tables of the layers that report them.
 pub fn find(code: &str) -> Option<(&'static str, &'static str, &'static str)> {
-    let tables = [lang::CODES, file::CODES, crate::base::codes::CODES];
+    let tables = [lang::CODES, file::CODES, tensor::PACKED_CODES, crate::base::codes::CODES];
     tables.into_iter().flatten().find(|(c, _, _)| *c == code).copied()
 }

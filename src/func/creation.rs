@@ -127,7 +127,7 @@ fn item(cx: &mut Cx, args: &Args) -> Out {
         [] if x.size() == 1 => x.view.layout.clone(),
         [] => {
             let message = format!("`item` needs a tensor of one element, this has {}", x.size());
-            return Err(args.fault(0, "E0221", message).hint("name the position: x.item(0), or take x.tolist()"));
+            return Err(args.fault(0, "E0214", message).hint("name the position: x.item(0), or take x.tolist()"));
         }
         [flat] if x.ndim() != 1 => {
             let size = x.size() as i64;

@@ -20,7 +20,7 @@ const ELLIPSIS: u32 = 0xE000;
 /// Evaluates a pattern such as `ij,jk->ik`.
 ///
 /// # Errors
-/// E0106 for a pattern that does not fit its operands, E0213 where one name has two extents.
+/// E0120 for a pattern that does not fit its operands, E0217 where one name has two extents.
 pub fn einsum(make: Make, pattern: &str, xs: Vec<Tensor>) -> Result<Tensor, Diag> {
     let text: String = pattern.chars().filter(|c| !c.is_whitespace()).collect();
     let (inputs, output) = match text.split_once("->") {
@@ -49,7 +49,7 @@ pub fn einsum(make: Make, pattern: &str, xs: Vec<Tensor>) -> Result<Tensor, Diag
 }
 
 fn fault(message: String) -> Diag {
-    Diag::new("E0106", message).hint("a pattern reads `ij,jk->ik`: a letter an axis, a comma between operands")
+    Diag::new("E0120", message).hint("a pattern reads `ij,jk->ik`: a letter an axis, a comma between operands")
 }
 
 /// The axis names of one part; `...` stands for as many as `ndim` leaves (or all that were seen, in the output).
@@ -137,7 +137,7 @@ fn diagonal(term: Term) -> Result<Term, Diag> {
 
 fn extents(name: char, a: usize, b: usize) -> Diag {
     let name = if is_ellipsis(name) { "...".into() } else { name.to_string() };
-    Diag::new("E0213", format!("axis `{name}` has two extents: {a} and {b}"))
+    Diag::new("E0217", format!("axis `{name}` has two extents: {a} and {b}"))
 }
 
 fn check_extents(terms: &[Term]) -> Result<(), Diag> {

@@ -36,7 +36,7 @@ pub(super) fn truthy(cx: &mut Cx, value: &Value) -> Result<bool, Diag> {
         Value::Tuple(items) => !items.is_empty(),
         Value::Range(range) => !range.is_empty(),
         Value::Tensor(x) if x.size() != 1 => {
-            return Err(Diag::new("E0221", format!("{} as a condition is ambiguous", x.describe()))
+            return Err(Diag::new("E0214", format!("{} as a condition is ambiguous", x.describe()))
                 .at(cx.span)
                 .hint("any(x) or all(x) decide"));
         }

@@ -69,7 +69,7 @@ pub type Force<'a> = &'a mut dyn FnMut(&NodeRef) -> Result<(), Diag>;
 ///
 /// # Errors
 /// E0405 where the value's dtype cannot go into the target's, E0203 where it does not broadcast, E0212 for a broadcast
-/// view, E0610 for read-only data.
+/// view, E0622 for read-only data.
 pub fn store(t: &Tensor, value: &MapArg, force: Force, span: Span) -> Result<(), Diag> {
     writable(t)?;
     let value = stored_value(t, value, t.shape(), force, span)?;
@@ -105,7 +105,7 @@ pub fn put(
 /// Refuses data that cannot be written.
 pub fn writable(t: &Tensor) -> Result<(), Diag> {
     if let Some(why) = t.cell.read_only {
-        return Err(Diag::new("E0610", format!("cannot write: {why}")).hint("`copy(x)` makes a writable copy"));
+        return Err(Diag::new("E0622", format!("cannot write: {why}")).hint("`copy(x)` makes a writable copy"));
     }
     if !t.view.layout.is_injective() {
         return Err(Diag::new("E0212", "cannot write to a broadcast view: several positions share an element")

@@ -47,6 +47,7 @@ pub mod draw;
 pub mod eval;
 pub mod file;
 pub mod func;
+pub mod help;
 pub mod kernel;
 pub mod lang;
 pub mod op;

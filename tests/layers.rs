@@ -22,6 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("value", &["base", "tensor", "op", "kernel", "plan", "run", "lang", "file", "text", "func"]),
     ("func", &["base", "tensor", "op", "kernel", "plan", "run", "lang", "file", "text", "call", "value"]),
     ("eval", &["base", "tensor", "op", "kernel", "plan", "run", "lang", "file", "text", "call", "value", "func"]),
+    ("help", &["base", "op", "func", "report", "session"]),
     ("report", &["base", "draw", "kernel", "plan", "text", "value", "func", "eval"]),
     (
         "session",
@@ -30,15 +31,12 @@ const LAYERS: &[(&str, &[&str])] = &[
             "report",
         ],
     ),
-    (
-        "repl",
-        &["base", "op", "plan", "lang", "draw", "text", "value", "func", "eval", "report", "session", "help", "codes"],
-    ),
+    ("repl", &["base", "op", "plan", "lang", "draw", "text", "value", "func", "eval", "report", "session", "help"]),
     (
         "cli",
         &[
             "base", "tensor", "op", "plan", "backend", "lang", "file", "draw", "text", "value", "func", "eval",
-            "report", "session", "repl", "help", "codes",
+            "report", "session", "repl", "help",
         ],
     ),
 ];

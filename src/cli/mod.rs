@@ -2,12 +2,7 @@
 
 mod args;
 mod codes;
-mod help;
 mod run;
-mod sinks;
-
-pub use help::text as help_text;
-pub use sinks::{JsonSink, TextSink};
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -25,8 +20,27 @@ pub fn main() -> i32 {
     };
     match &cli.command {
         Some(Command::Explain { code }) => codes::explain(code),
-        Some(Command::Help { name }) => help::help(name.as_deref()),
+        Some(Command::Help { name }) => help(name.as_deref()),
         Some(Command::Plan { file, expr }) => run::plan(&cli, file.as_deref(), expr.as_deref()),
         None => run::run(&cli),
     }
+}
+
+fn help(name: Option<&str>) -> i32 {
+    match name.map_or_else(|| Ok(crate::help::overview()), crate::help::text) {
+        Ok(text) => {
+            print(&text);
+            0
+        }
+        Err(text) => {
+            eprintln!("{text}");
+            1
+        }
+    }
+}
+
+fn print(text: &str) {
+    use std::io::Write;
+    // A closed pipe only means that enough was read.
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }

@@ -1,10 +1,10 @@
 use super::args::{Cli, Color, FloatType, Format};
-use super::sinks::{JsonSink, TextSink};
 use crate::backend::Cpu;
 use crate::base::{Diag, SourceMap};
 use crate::eval::Sink;
 use crate::func::Options;
 use crate::lang;
+use crate::report::{JsonSink, TextSink};
 use crate::session::{Config, Outcome, Session};
 use crate::tensor::DType;
 use crate::value::Value;

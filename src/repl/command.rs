@@ -1,9 +1,8 @@
 //! Colon commands: a table of names, help and what they do.
 
 use crate::base::nearest;
-use crate::cli::{TextSink, help_text};
 use crate::eval::Sink;
-use crate::report::timing;
+use crate::report::{TextSink, timing};
 use crate::session::Session;
 use std::time::Instant;
 
@@ -52,7 +51,7 @@ pub fn run(line: &str, session: &mut Session, sink: &mut TextSink, state: &mut S
 
 fn help(rest: &str, _: &mut Session, _: &mut TextSink, _: &mut State) -> bool {
     if !rest.is_empty() {
-        match help_text(rest) {
+        match crate::help::text(rest) {
             Ok(text) => println!("{text}"),
             Err(text) => eprintln!("{text}"),
         }

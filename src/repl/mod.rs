@@ -3,7 +3,7 @@
 mod command;
 mod editor;
 
-use crate::cli::TextSink;
+use crate::report::TextSink;
 use crate::session::{Outcome, Session};
 use rustyline::error::ReadlineError;
 use std::path::PathBuf;

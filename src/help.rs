@@ -1,4 +1,4 @@
-//! `tsk help`: all of it read from the rows.
+//! What `tsk help` and `:help` tell: all of it read from the rows.
 
 use crate::base::Symbol;
 use crate::func::{self, Func};
@@ -28,19 +28,6 @@ const GROUPS: &[(Group, &str)] = &[
     (Group::Python, "plain values"),
 ];
 
-pub fn help(name: Option<&str>) -> i32 {
-    match name.map_or_else(|| Ok(overview()), text) {
-        Ok(text) => {
-            print(&text);
-            0
-        }
-        Err(text) => {
-            eprintln!("{text}");
-            1
-        }
-    }
-}
-
 /// The page of a function, or the list of all; what to try instead where there is none.
 pub fn text(name: &str) -> Result<String, String> {
     match func::lookup(Symbol::new(name)) {
@@ -50,14 +37,8 @@ pub fn text(name: &str) -> Result<String, String> {
     }
 }
 
-fn print(text: &str) {
-    use std::io::Write;
-    // A closed pipe only means that enough was read.
-    let _ = std::io::stdout().write_all(text.as_bytes());
-}
-
 /// All functions by group, names only.
-fn overview() -> String {
+pub fn overview() -> String {
     let mut out = String::from("tsk help NAME tells about a function. Functions by group:\n");
     for (group, title) in GROUPS {
         let mut names: Vec<&str> = func::all().iter().filter(|f| f.doc.group == *group).map(|f| f.doc.name).collect();

@@ -1,4 +1,8 @@
-//! A session's output as text: what a person reads of values, plans and errors.
+//! A session's output as text: what a person reads of values, plans and errors; and the standard streams.
+
+mod sinks;
+
+pub use sinks::{JsonSink, TextSink};
 
 use crate::base::{Diag, SourceMap, size};
 use crate::draw::draw;

@@ -1,9 +1,9 @@
+use super::displayed;
 use crate::base::{Diag, SourceMap};
 use crate::draw::draw;
 use crate::eval::Sink;
 use crate::func::Options;
 use crate::plan::Plan;
-use crate::report::displayed;
 use crate::text::diag_json;
 use crate::value::{self, Value};
 use std::io::Write;

@@ -42,6 +42,7 @@ fn same(array: &HostArray, want: &Json) -> bool {
     let number = |at: usize| match array.get(at) {
         Scalar::Complex(z) => serde_json::json!([z.re, z.im]),
         Scalar::Int(i) => serde_json::json!(i),
+        Scalar::Float(x) => serde_json::json!(x),
         Scalar::Bool(b) => serde_json::json!(b),
         other => serde_json::json!(format!("{other:?}")),
     };

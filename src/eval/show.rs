@@ -11,7 +11,9 @@ impl Eval<'_> {
         if matches!(value, Value::None | Value::Unknown) {
             return Ok(());
         }
-        if let Value::BigInt(_) = value {
+        // As a literal it has no type of its own; a field such as `iinfo(u64).max` is what it is.
+        let is_literal = self.state.sources.snippet(span).starts_with(|c: char| c.is_ascii_digit() || c == '(');
+        if matches!(value, Value::BigInt(_)) && is_literal {
             return Err(super::plain::too_big().label(self.place(span), ""));
         }
         self.cx(span).force_value(value)?;

@@ -7,7 +7,7 @@ use crate::base::{Diag, Span, Symbol};
 use crate::func::{convert, label_operands};
 use crate::lang::ast::{BinaryOp, Expr, ExprKind, IndexItem};
 use crate::plan::build::{self, MapArg};
-use crate::plan::{NodeRef, Tensor};
+use crate::plan::{NodeRef, Tensor, writable};
 use crate::tensor::{Casting, broadcast_shapes, can_cast};
 use crate::value::{List, ScopeRef, Spanned, Value};
 use std::sync::Arc;
@@ -46,6 +46,11 @@ impl Eval<'_> {
         let labelled = |d: Diag, target: String| {
             if d.labels.is_empty() { d.label(value.span, value.value.describe()).label(span, target) } else { d }
         };
+        // A part of a broadcast view may have elements of its own; the view as a whole is refused all the same.
+        let layout = &t.view.layout;
+        if layout.strides.iter().zip(&layout.shape).any(|(stride, extent)| *stride == 0 && *extent > 1) {
+            writable(t).map_err(|d| labelled(d, t.describe()))?;
+        }
         if items.is_advanced() {
             let picked = self.picked(t, items, base)?;
             if let Value::Unknown = value.value {

@@ -119,7 +119,7 @@ impl Span {
         if !self.endpoint {
             return Ok(value);
         }
-        replaced(make, program, position, self.count - 1, value, self.stop)
+        replaced(make, program, position, self.count.saturating_sub(1), value, self.stop)
     }
 }
 

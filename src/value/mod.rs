@@ -1,9 +1,11 @@
 //! What a name can be bound to.
 
+mod bury;
 mod json;
 mod scope;
 mod show;
 
+pub use bury::bury;
 pub use json::{json, write_json};
 pub use scope::{Lookup, Scope, ScopeRef, SymbolMap};
 pub use show::{header, nodes, quoted, repr, tag, text};
@@ -48,20 +50,35 @@ pub enum Value {
 }
 
 #[derive(Clone, Default)]
-pub struct List(Arc<Mutex<Vec<Value>>>);
+pub struct List(Arc<Items>);
+
+#[derive(Default)]
+struct Items(Mutex<Vec<Value>>);
+
+impl Drop for Items {
+    fn drop(&mut self) {
+        let items = self.0.get_mut().unwrap_or_else(|e| e.into_inner());
+        std::mem::take(items).into_iter().for_each(bury);
+    }
+}
 
 impl List {
     pub fn new(items: Vec<Value>) -> List {
-        List(Arc::new(Mutex::new(items)))
+        List(Arc::new(Items(Mutex::new(items))))
     }
 
     /// Hold it shortly: never while evaluating.
     pub fn lock(&self) -> MutexGuard<'_, Vec<Value>> {
-        self.0.lock().unwrap_or_else(|e| e.into_inner())
+        self.0.0.lock().unwrap_or_else(|e| e.into_inner())
     }
 
     pub fn to_vec(&self) -> Vec<Value> {
         self.lock().clone()
+    }
+
+    /// The items where nobody else holds the list.
+    fn own(&mut self) -> Option<&mut Vec<Value>> {
+        Some(Arc::get_mut(&mut self.0)?.0.get_mut().unwrap_or_else(|e| e.into_inner()))
     }
 
     pub fn same(&self, other: &List) -> bool {
@@ -102,6 +119,12 @@ impl Range {
 #[derive(Clone, Default)]
 pub struct Record {
     pub fields: Vec<(Symbol, Value)>,
+}
+
+impl Drop for Record {
+    fn drop(&mut self) {
+        std::mem::take(&mut self.fields).into_iter().for_each(|(_, v)| bury(v));
+    }
 }
 
 impl Record {

@@ -1,4 +1,4 @@
-use super::Value;
+use super::{Value, bury};
 use crate::base::Symbol;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -94,10 +94,21 @@ impl Scope {
     pub fn set(&self, name: Symbol, value: Value) {
         // The old value may own much: it is dropped after the lock.
         let old = self.lock().insert(name, value);
-        drop(old);
+        old.into_iter().for_each(bury);
+    }
+
+    /// All values, of a scope that nobody else holds.
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = Value> {
+        std::mem::take(self.names.get_mut().unwrap_or_else(|e| e.into_inner())).into_values()
     }
 
     pub fn remove(&self, name: Symbol) -> Option<Value> {
         self.lock().remove(&name)
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        self.drain().for_each(bury);
     }
 }

@@ -370,24 +370,25 @@ impl<'a> Emitter<'a> {
         let keeps = !covers || (reads_old && !hazard);
         draft.begin = DraftBegin::Store { old: old.clone(), keeps };
         if hazard {
-            self.detour(node, old, keeps, dest);
+            self.detour(node, old, keeps);
         }
         if keeps {
             self.want(old);
         }
     }
 
-    /// Sends the last draft's result through a temporary.
-    fn detour(&mut self, node: &NodeRef, old: &NodeRef, keeps: bool, dest: View) {
-        let temp = self.temp(&dest.layout.shape, dest.dtype, CopyReason::Overlap);
+    /// Sends the last draft's result through a temporary. Both steps walk in the draft's order of axes, which is not
+    /// that of the destination where rows were fused along another axis than the last.
+    fn detour(&mut self, node: &NodeRef, old: &NodeRef, keeps: bool) {
+        let Some(target) = self.current.last().map(|d| d.out_view.clone()) else { return };
+        let temp = self.temp(&target.layout.shape, target.dtype, CopyReason::Overlap);
         let Some(draft) = self.current.last_mut() else { return };
-        let written = reshaped(&temp.view, &draft.out_view.layout.shape).unwrap_or(temp.view.clone());
         draft.output = temp.source.clone();
-        draft.out_view = written;
+        draft.out_view = temp.view.clone();
         draft.begin = DraftBegin::Fresh;
-        let kernel = Kernel::Map { shape: dest.layout.shape.clone(), program: identity(dest.dtype, node.span) };
+        let kernel = Kernel::Map { shape: target.layout.shape.clone(), program: identity(target.dtype, node.span) };
         let mut out = self.whole(node, temp.copy);
-        out.view = dest;
+        out.view = target;
         out.begin = DraftBegin::Store { old: old.clone(), keeps };
         self.push(kernel, vec![StepInput { source: temp.source, view: temp.view, origin: None }], out, vec![node.span]);
     }

@@ -51,6 +51,11 @@ HAND = [
     "x = arange(9).reshape(3, 3)\nx[0], x[1] = x[1], x[0]",
     "x = arange(9).reshape(3, 3)\na = x[0] + x[1]\nx[0] = a\nx[1] = a\nx[2] += a",
     "x = arange(4)\ny = x + 0\nx[:2] = y[2:]\ny[:2] = x[2:]\nx += y",
+    "x = arange(15).reshape(5, 3)\nx -= x.max(axis=0)",
+    "x = arange(15).reshape(5, 3)\nx[::2] += x.sum(axis=0)\nx[:, 1] -= x.max(axis=1)",
+    "x = arange(15).reshape(5, 3)\ny = x.T\ny -= y.max(axis=0)\ny[::-1] += y.sum(axis=1, keepdims=True)",
+    "x = arange(60).reshape(3, 4, 5)\nx -= x.max(axis=1, keepdims=True)\nx[:, ::-1] += x.sum(axis=0)",
+    "x = arange(600).reshape(20, 30)\nx -= x.max(axis=0)\nx += x.T[:20, :1] * 2\nx[...] = x.cumsum(axis=0) % 97",
     "x = arange(300)\nx[1:] += x[:-1]\ny = x[::3] % 7\nx[::3] = y\nx[::-1] += x",
     "x = arange(400).reshape(20, 20)\nx += x.T\nx[::2] -= x[1::2]\ny = x % 5\nx[y == 2] = 0",
 ]

@@ -65,7 +65,7 @@ impl Eval<'_> {
 fn named(mut value: Value, name: Symbol) -> Value {
     if let Value::Tensor(t) = &mut value
         && t.origin.is_none()
-        && !t.is_view
+        && !t.shares_a_base()
         && let Some(own) = Arc::get_mut(t)
     {
         own.origin = Some(name.as_str().into());

@@ -199,10 +199,10 @@ impl<'a> Emitter<'a> {
     pub fn elementwise(&mut self, root: Root, shape: &[usize], out: Out) {
         let mut puller = Puller::new(self.facts);
         let Some(reg) = root.pull(&mut puller, shape, None) else { return };
-        if let Some(core) = self.core(&puller) {
-            if self.host(&core, root, shape, &out) {
-                return;
-            }
+        if let Some(core) = self.core(&puller)
+            && self.host(&core, root, shape, &out)
+        {
+            return;
         }
         if let Some(fused) = rows::fuse_map(self.facts, root, shape, &puller, &out.view) {
             let inputs = self.inputs(&fused.puller);

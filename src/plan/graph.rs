@@ -33,6 +33,8 @@ pub struct Node {
     pub can_fault: bool,
 }
 
+// A node lives on the heap and is pending first: the room is there anyway.
+#[allow(clippy::large_enum_variant)]
 pub enum State {
     Pending(SmallVec<[Operand; 3]>),
     Done { buffer: Arc<Buffer>, record: Option<Arc<Record>> },

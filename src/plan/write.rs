@@ -17,13 +17,12 @@ pub struct Picks<'a> {
     pub at: usize,
 }
 
+/// The base's layout, the index axes, the position operands.
+type Picked = (Layout, Vec<IndexAxis>, SmallVec<[Operand; 3]>);
+
 /// `base` seen at the picked positions: its layout in the result's shape (stride 0 along the picked part), the index
 /// axes (slots from `first_slot` on) and the position operands in the result's shape.
-fn picked(
-    base: &Layout,
-    picks: &Picks,
-    first_slot: usize,
-) -> Result<(Layout, Vec<IndexAxis>, SmallVec<[Operand; 3]>), Diag> {
+fn picked(base: &Layout, picks: &Picks, first_slot: usize) -> Result<Picked, Diag> {
     let rest: Vec<usize> = (0..base.ndim()).filter(|a| picks.axes.iter().all(|(p, _)| p != a)).collect();
     let mut layout = Layout { offset: base.offset, ..Layout::default() };
     for (place, &axis) in rest.iter().enumerate() {

@@ -235,7 +235,8 @@ fn deep_expressions_and_lists_do_not_overflow() {
 #[test]
 fn stores_and_their_readers_share_buffers_safely() {
     // The old version of d is stored and computed again inside of the write; both read a's old buffer.
-    let source = "a = f32([[1] * 5] * 20)\na = a + 0\na[0] = 5\nd = a + a\na -= d\nd[1:] += d[:-1]\nprint(a[:2, 0])\nd[:3, 0]";
+    let source =
+        "a = f32([[1] * 5] * 20)\na = a + 0\na[0] = 5\nd = a + a\na -= d\nd[1:] += d[:-1]\nprint(a[:2, 0])\nd[:3, 0]";
     check(source, &["> [-5. -1.]", "f32[3] [10. 12.  4.]"]);
     // Rows along axis 0 go through a temporary with its axes in the same order.
     check("x = f64([[1, 2], [3, 6], [5, 1]])\nx -= x.mean(axis=0)\nx", &["f64[3, 2] [[-2. -1.] [ 0.  3.] [ 2. -2.]]"]);

@@ -32,6 +32,8 @@ pub enum RunFault {
         bytes: u64,
         span: Span,
     },
+    /// A file behind an operand was changed.
+    File(Box<Diag>),
     Interrupted,
 }
 
@@ -58,6 +60,7 @@ impl RunFault {
             RunFault::OutOfMemory { bytes, span } => {
                 Diag::new("E0702", format!("the system has no room for {}", size(*bytes))).label(*span, "")
             }
+            RunFault::File(diag) => (**diag).clone().label(needed, ""),
             RunFault::Interrupted => Diag::new("E0701", "interrupted").label(needed, ""),
         }
     }
@@ -66,7 +69,7 @@ impl RunFault {
 /// Computes the nodes. Those that are there already cost nothing.
 pub fn force(nodes: &[NodeRef], backend: &dyn Backend, limits: &Limits, cancel: &Cancel) -> Result<(), RunFault> {
     if nodes.iter().all(|n| n.is_done()) {
-        return Ok(());
+        return nodes.iter().filter_map(|n| n.buffer()).try_for_each(|b| unchanged(&b));
     }
     if let Some(node) = failed(nodes)
         && let Some(fault) = node.fault()
@@ -74,6 +77,11 @@ pub fn force(nodes: &[NodeRef], backend: &dyn Backend, limits: &Limits, cancel: 
         return Err(RunFault::Failed(fault));
     }
     run(&lower(nodes), backend, limits, cancel)
+}
+
+/// Refuses bytes of a file that is no longer what it was.
+fn unchanged(buffer: &Buffer) -> Result<(), RunFault> {
+    buffer.unchanged().map_err(|diag| RunFault::File(Box::new(diag)))
 }
 
 /// Runs a small elementwise node at once where its inputs are there. True where it is done (or failed) now.
@@ -91,6 +99,13 @@ const UNLIMITED: Limits = Limits { max_memory: u64::MAX };
 /// Runs a plan to its end.
 pub fn run(plan: &Plan, backend: &dyn Backend, limits: &Limits, cancel: &Cancel) -> Result<(), RunFault> {
     check_memory(plan, limits)?;
+    for input in plan.steps.iter().flat_map(|step| &step.inputs) {
+        if let Source::Node(node) = &input.source
+            && let Some(buffer) = node.buffer()
+        {
+            unchanged(&buffer)?;
+        }
+    }
     for node in &plan.recomputed {
         node.recomputed.fetch_add(1, Ordering::Relaxed);
     }

@@ -61,7 +61,7 @@ impl Eval<'_> {
     }
 }
 
-/// A fresh tensor takes the name that it is bound to, for headers and errors.
+/// A fresh tensor and a fresh packed format take the name that they are bound to, for headers and errors.
 fn named(mut value: Value, name: Symbol) -> Value {
     if let Value::Tensor(t) = &mut value
         && t.origin.is_none()
@@ -69,6 +69,9 @@ fn named(mut value: Value, name: Symbol) -> Value {
         && let Some(own) = Arc::get_mut(t)
     {
         own.origin = Some(name.as_str().into());
+    }
+    if let Value::Packed(format) = &value {
+        format.bind(name.as_str());
     }
     value
 }

@@ -87,7 +87,11 @@ impl Eval<'_> {
         let place = self.place(span);
         let args = func::bind(func, given, place)?;
         match func.body {
-            Body::Native(call) => call(&mut self.cx(span), &args).map_err(|d| d.at(place)),
+            Body::Native(call) => {
+                let value = call(&mut self.cx(span), &args).map_err(|d| d.at(place))?;
+                whole_blocks(&value).map_err(|d| d.at(place))?;
+                Ok(value)
+            }
             Body::Map(row) => {
                 let operands: Vec<(&Value, Span)> = args.args.iter().map(|a| (&a.value, a.span)).collect();
                 self.cx(span).map(row, &operands)
@@ -243,6 +247,18 @@ impl Eval<'_> {
             Lookup::Found(value) if callable(&value) => Some(value),
             _ => builtin(name).filter(callable),
         }
+    }
+}
+
+/// Refuses views that cut the blocks of a packed tensor (E0216).
+fn whole_blocks(value: &Value) -> Result<(), Diag> {
+    match value {
+        Value::Tensor(t) => t.packed().map_or(Ok(()), |format| format.blocks(&t.view.layout).map(drop)),
+        Value::Tuple(items) => items.iter().try_for_each(whole_blocks),
+        Value::List(items) => {
+            items.to_vec().iter().filter(|v| matches!(v, Value::Tensor(_))).try_for_each(whole_blocks)
+        }
+        _ => Ok(()),
     }
 }
 

@@ -87,6 +87,8 @@ impl Eval<'_> {
             },
             (Value::Str(x), Value::Str(y)) => x == y,
             (Value::DType(x), Value::DType(y)) => x == y,
+            (Value::Packed(x), Value::Packed(y)) => x == y,
+            (Value::Packed(x), Value::Str(y)) | (Value::Str(y), Value::Packed(x)) => x.name() == &**y,
             (Value::DType(x), Value::Str(y)) | (Value::Str(y), Value::DType(x)) => x.name() == &**y,
             (Value::DType(x), f @ Value::Builtin(_)) | (f @ Value::Builtin(_), Value::DType(x)) => {
                 convert::dtype(f) == Some(*x)
@@ -184,6 +186,7 @@ impl Eval<'_> {
             (Value::Unknown, _) | (_, Value::Unknown) => return Ok(false),
             (Value::Str(s), Value::Str(p)) => return Ok(s.contains(&**p)),
             (Value::Archive(a), Value::Str(name)) => return Ok(a.contains(name)),
+            (Value::Meta(a), Value::Str(key)) => return Ok(a.meta().get(key).is_some()),
             (Value::Record(r), Value::Str(name)) => return Ok(r.fields.iter().any(|(n, _)| n.as_str() == &**name)),
             (Value::Range(r), Value::Int(n)) => {
                 let (offset, step) = (i128::from(*n) - i128::from(r.start), i128::from(r.step));

@@ -54,7 +54,12 @@ impl Host for Eval<'_> {
     }
 
     fn path(&self, path: &str) -> PathBuf {
-        self.dir.join(path)
+        let direct = self.state.options.base.join(path);
+        if direct.exists() {
+            return direct;
+        }
+        let beside = self.dir.join(path);
+        if beside.exists() { beside } else { direct }
     }
 
     fn elements(&mut self, value: &Value, span: Span) -> Result<Vec<Value>, Diag> {

@@ -4,7 +4,7 @@ use super::Eval;
 use crate::base::{Diag, Span};
 use crate::func::convert;
 use crate::lang::ast::{Expr, ExprKind, IndexItem};
-use crate::plan::{Cell, Tensor};
+use crate::plan::{Cell, CopyReason, Tensor, build};
 use crate::tensor::{Layout, LayoutFault};
 use crate::value::{ScopeRef, Value};
 
@@ -228,6 +228,10 @@ pub(super) fn drop_axis(layout: &Layout, axis: usize, i: i64, source: usize) -> 
 /// A 0-d read of one element: keeps the version that it read.
 pub(super) fn element(t: &Tensor, layout: Layout) -> Tensor {
     let mut out = t.viewed(layout);
+    if t.packed().is_some() {
+        // One element of a block is a value of its own.
+        return Tensor::of(build::copy(&out.operand(), CopyReason::Asked { by: "[]" }, Span::default()));
+    }
     out.cell = Cell::snapshot(&t.cell);
     out
 }

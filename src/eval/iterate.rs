@@ -2,6 +2,7 @@
 
 use super::{Eval, index};
 use crate::base::{Diag, Span};
+use crate::func::files;
 use crate::plan::Tensor;
 use crate::value::{List, Range, Value};
 use std::sync::Arc;
@@ -47,6 +48,8 @@ impl Eval<'_> {
             Value::Str(s) => Kind::Chars(s.chars().collect()),
             Value::Tensor(t) if t.ndim() > 0 => Kind::Tensor(t.clone(), t.shape()[0]),
             Value::Archive(a) => Kind::Tuple(a.names().map(Value::str).collect()),
+            Value::Meta(a) => Kind::Tuple(a.meta().keys().map(Value::str).collect()),
+            Value::MetaArray(a) => Kind::Tuple(files::meta_items(a).map_err(|d| d.label(self.place(span), ""))?.into()),
             Value::Unknown => Kind::Empty,
             other => {
                 let diag = Diag::new("E0112", format!("a {} cannot be walked", other.describe()));

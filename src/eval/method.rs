@@ -6,6 +6,7 @@ use crate::file::Archive;
 use crate::func::{self, attribute, files};
 use crate::lang::ast::{Arg, Name};
 use crate::value::{List, Module, Record, ScopeRef, Spanned, Value};
+use std::sync::Arc;
 
 impl Eval<'_> {
     /// `x.f(a)`: a member of a module, record or archive, a list's own method, or `f(x, a)`.
@@ -141,7 +142,7 @@ impl Eval<'_> {
     fn archive_attribute(&mut self, archive: &Archive, prefix: String, name: Name, at: Span) -> Result<Value, Diag> {
         let what = name.symbol.as_str();
         if what == "meta" && prefix.is_empty() {
-            return files::meta(archive).map_err(|d| d.at(at));
+            return Ok(Value::Meta(Arc::new(archive.clone())));
         }
         if let Some(result) = files::at_path(archive, format!("{prefix}{what}")) {
             return result.map_err(|d| d.at(at));
@@ -211,6 +212,9 @@ fn plain(value: &Value, name: &str) -> Option<Value> {
         (Value::Int(_) | Value::Float(_), "real") => value.clone(),
         (Value::Int(_), "imag") => Value::Int(0),
         (Value::Float(_), "imag") => Value::Float(0.0),
+        (Value::Packed(f), "name") => Value::str(f.name()),
+        (Value::Packed(f), "block") => Value::Int(f.block as i64),
+        (Value::Packed(f), "itemsize") => Value::Int(f.bytes as i64),
         (Value::DType(d), "name") => Value::str(d.name()),
         (Value::DType(d), "itemsize") => Value::Int(d.size() as i64),
         (Value::Range(r), "start") => Value::Int(r.start),

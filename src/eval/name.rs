@@ -3,7 +3,7 @@
 use super::{Eval, unknown_name};
 use crate::base::{Diag, Span, Symbol};
 use crate::func;
-use crate::tensor::DType;
+use crate::tensor::{DType, PackedFormat};
 use crate::value::{Lookup, Scope, ScopeRef, SymbolMap, Value};
 use std::sync::LazyLock;
 
@@ -16,6 +16,9 @@ static CONSTANTS: LazyLock<SymbolMap<Value>> = LazyLock::new(|| {
     names.insert(Symbol::new("newaxis"), Value::None);
     for dtype in DType::ALL {
         names.insert(Symbol::new(dtype.name()), Value::DType(dtype));
+    }
+    for format in PackedFormat::all() {
+        names.insert(Symbol::new(format.name()), Value::Packed(format));
     }
     names
 });

@@ -39,6 +39,9 @@ impl Eval<'_> {
         if items.is_element(t.ndim()) {
             return Ok(Value::tensor(index::element(t, layout)));
         }
+        if let Some(format) = t.packed() {
+            format.blocks(&layout).map_err(|d| d.label(base, t.describe()))?;
+        }
         Ok(Value::tensor(t.viewed(layout)))
     }
 
@@ -86,6 +89,7 @@ impl Eval<'_> {
                         .hint("`keys(m)` lists the names")),
                 }
             }
+            (Value::Meta(archive), Value::Str(key)) => files::meta(archive, key).map_err(|d| d.at(at)),
             (Value::Record(record), Value::Str(name)) => match record.get(Symbol::new(name)) {
                 Some(value) => Ok(value.clone()),
                 None => {
@@ -107,6 +111,9 @@ impl Eval<'_> {
                         .label(at, "")
                         .label(base, value.describe()));
                 };
+                if let Value::MetaArray(array) = value {
+                    return files::meta_item(array, i).map_err(|d| d.at(at));
+                }
                 Ok(self.at(value, i))
             }
             _ => Err(Diag::new("E0305", format!("a {} takes no index like this", value.describe()))
@@ -155,13 +162,18 @@ impl Eval<'_> {
                 let chars: Vec<char> = s.chars().collect();
                 Value::str((0..count).map(|k| chars[at(k)]).collect::<String>())
             }
+            Value::MetaArray(array) => {
+                let place = self.place(span);
+                let item = |k: usize| files::meta_item(array, at(k)).map_err(|d| d.at(place));
+                Value::list((0..count).map(item).collect::<Result<_, _>>()?)
+            }
             other => other.clone(),
         })
     }
 }
 
 fn is_sequence(value: &Value) -> bool {
-    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_) | Value::Str(_))
+    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_) | Value::Str(_) | Value::MetaArray(_))
 }
 
 pub(super) fn length(value: &Value) -> usize {
@@ -169,6 +181,7 @@ pub(super) fn length(value: &Value) -> usize {
         Value::List(list) => list.lock().len(),
         Value::Tuple(items) => items.len(),
         Value::Range(r) => r.len(),
+        Value::MetaArray(a) => a.len(),
         Value::Str(s) if s.is_ascii() => s.len(),
         Value::Str(s) => s.chars().count(),
         _ => 0,

@@ -213,6 +213,14 @@ impl MetaArray {
         }
     }
 
+    /// All elements, read in one pass.
+    pub fn values(&self) -> Result<Vec<MetaValue>, Diag> {
+        match &*self.0 {
+            Inner::Made(values) => Ok(values.clone()),
+            Inner::File(stored) => stored.values(),
+        }
+    }
+
     /// The bytes of all elements as a GGUF file holds them, for one that comes from a file.
     pub(super) fn raw(&self) -> Option<(Arc<FileSource>, u64, u64)> {
         match &*self.0 {
@@ -243,6 +251,16 @@ impl Stored {
         let start = self.starts()?.get(i).copied().unwrap_or(self.start);
         let mut cursor = self.source.cursor(start);
         super::gguf::read_value(&mut cursor, &self.source, self.kind)
+    }
+
+    fn values(&self) -> Result<Vec<MetaValue>, Diag> {
+        self.source.check()?;
+        let mut cursor: Cursor = self.source.cursor(self.start);
+        let mut values = Vec::new();
+        for _ in 0..self.len {
+            values.push(super::gguf::read_value(&mut cursor, &self.source, self.kind)?);
+        }
+        Ok(values)
     }
 
     /// Where each element starts, found by one walk at first use.

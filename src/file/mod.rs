@@ -71,6 +71,10 @@ impl Loaded {
             return Err(fault::size(source.path(), format!("shape {shape:?} of {encoding}")));
         };
         layout.shape = shape.into();
+        let mut buffer = buffer;
+        if let (Encoding::Packed(format), Some(own)) = (encoding, Arc::get_mut(&mut buffer)) {
+            own.set_packed(format);
+        }
         Ok(Loaded {
             buffer,
             elements: shape.iter().product(),

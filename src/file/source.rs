@@ -2,7 +2,7 @@
 
 use super::fault;
 use crate::base::Diag;
-use crate::tensor::Buffer;
+use crate::tensor::{Buffer, Watch};
 use memmap2::Mmap;
 use std::fs::File;
 use std::io::Read;
@@ -75,13 +75,22 @@ impl FileSource {
         if self.closed.load(Ordering::Acquire) {
             return Err(fault::closed(&self.path));
         }
+        self.unchanged()
+    }
+}
+
+impl Watch for FileSource {
+    /// E0614 where the file was written, cut or extended since it was opened, closed or not.
+    fn unchanged(&self) -> Result<(), Diag> {
         let meta = self.file.metadata().map_err(|e| fault::io(&self.path, &e))?;
         if meta.len() != self.len || meta.modified().ok() != self.modified {
             return Err(fault::changed(&self.path));
         }
         Ok(())
     }
+}
 
+impl FileSource {
     /// E0604 unless `start..start + len` lies in the file.
     pub(super) fn within(&self, what: &str, start: u64, len: u64) -> Result<(), Diag> {
         match start.checked_add(len) {
@@ -104,13 +113,15 @@ impl FileSource {
     }
 
     /// The bytes of a tensor: mapped, or read where mapping is off.
-    pub(super) fn buffer(&self, what: &str, start: u64, len: u64) -> Result<Arc<Buffer>, Diag> {
+    pub(super) fn buffer(self: &Arc<Self>, what: &str, start: u64, len: u64) -> Result<Arc<Buffer>, Diag> {
         self.check()?;
         self.within(what, start, len)?;
         let (from, count) = (to_usize(&self.path, start)?, to_usize(&self.path, len)?);
         if count > 0 && self.mmap {
             let map = self.map()?;
-            return Buffer::mapped(map, from, count).map(Arc::new).ok_or_else(|| fault::changed(&self.path));
+            let mut buffer = Buffer::mapped(map, from, count).ok_or_else(|| fault::changed(&self.path))?;
+            buffer.set_watch(self.clone());
+            return Ok(Arc::new(buffer));
         }
         let mut buffer = Buffer::zeroed(count).map_err(|e| e.diag())?;
         if let Some(bytes) = buffer.bytes_mut() {

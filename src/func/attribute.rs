@@ -38,11 +38,11 @@ pub fn tensor(cx: &mut Cx, t: &Tensor, name: &str) -> Option<Result<Value, Diag>
         "shape" => Value::tuple(t.shape().iter().map(|&e| int(e)).collect()),
         "ndim" => int(t.ndim()),
         "size" => int(t.size()),
-        "dtype" => Value::DType(t.dtype()),
-        "strides" => Value::tuple(layout.strides.iter().map(|&s| Value::Int(s as i64)).collect()),
-        "offset" => Value::Int(layout.offset as i64),
-        "itemsize" => int(t.dtype().size()),
-        "nbytes" => int(t.size() * t.dtype().size()),
+        "dtype" => dtype(t),
+        "strides" => Value::tuple(t.units().strides.iter().map(|&s| Value::Int(s as i64)).collect()),
+        "offset" => Value::Int(t.units().offset as i64),
+        "itemsize" => int(t.encoding().unit_bytes()),
+        "nbytes" => int(t.nbytes()),
         "device" => Value::str("cpu"),
         "T" => Value::tensor(t.viewed(layout.transposed())),
         "mT" => return Some(transposed(t).map(Value::tensor)),
@@ -56,6 +56,11 @@ pub fn tensor(cx: &mut Cx, t: &Tensor, name: &str) -> Option<Result<Value, Diag>
         "name" => t.origin.as_ref().map_or(Value::None, |o| Value::Str(o.clone())),
         _ => return None,
     }))
+}
+
+/// The dtype, or the packed format.
+pub fn dtype(t: &Tensor) -> Value {
+    t.packed().map_or(Value::DType(t.dtype()), Value::Packed)
 }
 
 /// The last two axes exchanged.

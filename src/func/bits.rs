@@ -22,6 +22,11 @@ pub fn reinterpret(x: &Tensor, dtype: DType) -> Result<Tensor, Diag> {
     if dtype == DType::Bool {
         return Err(Diag::new("E0404", format!("bytes of {} are no truth values", x.dtype())).hint("compare: x != 0"));
     }
+    if let Some(format) = x.packed() {
+        return Err(
+            Diag::new("E0220", format!("blocks of {} are no elements", format.name())).hint("decode first: unpack(x)")
+        );
+    }
     if x.view.conj {
         return Err(Diag::new("E0220", "a pending conjugate has no bytes of its own").hint("copy(x) first"));
     }

@@ -27,6 +27,8 @@ pub struct Options {
     /// Small nodes run at once where their inputs are there.
     pub eager_small: bool,
     pub json: bool,
+    /// The folder where relative paths of files start.
+    pub base: PathBuf,
 }
 
 impl Default for Options {
@@ -43,6 +45,7 @@ impl Default for Options {
             generator: "philox",
             eager_small: true,
             json: false,
+            base: PathBuf::from("."),
         }
     }
 }
@@ -78,7 +81,7 @@ pub trait Host {
     /// Shown or printed text.
     fn print(&mut self, text: &str);
     fn warn(&mut self, diag: Diag);
-    /// Resolves a path named by a script.
+    /// The file that a script names: from the base folder or, where it is not there, from the script's own.
     fn path(&self, path: &str) -> PathBuf;
     /// Elements of anything that can be walked; E0112 otherwise.
     fn elements(&mut self, value: &Value, span: Span) -> Result<Vec<Value>, Diag>;

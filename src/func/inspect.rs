@@ -25,9 +25,9 @@ fn count(n: u64) -> Value {
 fn layout(_: &mut Cx, args: &Args) -> Out {
     let t = the_tensor(args, 0)?;
     let ints = |list: &mut dyn Iterator<Item = i64>| Value::tuple(list.map(Value::Int).collect());
-    let layout = &t.view.layout;
+    let layout = t.units();
     Ok(record(vec![
-        ("dtype", Value::DType(t.dtype())),
+        ("dtype", super::attribute::dtype(&t)),
         ("shape", ints(&mut layout.shape.iter().map(|&n| n as i64))),
         ("strides", ints(&mut layout.strides.iter().map(|&s| s as i64))),
         ("offset", Value::Int(layout.offset as i64)),
@@ -41,8 +41,9 @@ fn layout(_: &mut Cx, args: &Args) -> Out {
 
 /// A view's layout counted in bytes from the start of `from`, with the bytes of an element as a last axis.
 fn in_bytes(t: &Tensor, shift: isize) -> Option<Layout> {
-    let size = t.dtype().size() as isize;
-    let mut layout = t.view.layout.clone();
+    let size = t.encoding().unit_bytes() as isize;
+    let mut layout = t.units();
+    layout.shape = t.encoding().unit_shape(&layout.shape).unwrap_or(layout.shape);
     for stride in &mut layout.strides {
         *stride = stride.checked_mul(size)?;
     }

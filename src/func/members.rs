@@ -37,6 +37,8 @@ fn keys(_: &mut Cx, args: &Args) -> Result<Value, Diag> {
     match args.value(0) {
         Value::Record(r) => Ok(Value::list(r.fields.iter().map(|(n, _)| Value::str(n.as_str())).collect())),
         Value::Archive(a) => Ok(Value::list(a.names().map(Value::str).collect())),
+        Value::Meta(a) => Ok(Value::list(a.meta().keys().map(Value::str).collect())),
+        Value::Branch(b) => Ok(Value::list(super::files::below(b).map(Value::str).collect())),
         _ => Err(args.wrong(0, "an archive or a record")),
     }
 }
@@ -52,6 +54,7 @@ fn pairs(args: &Args) -> Result<Vec<(Symbol, Value)>, Diag> {
             }
             Ok(out)
         }
+        Value::Meta(a) => a.meta().iter().map(|(key, v)| Ok((Symbol::new(key), super::files::meta_value(v)))).collect(),
         _ => Err(args.wrong(0, "an archive or a record")),
     }
 }

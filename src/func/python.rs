@@ -197,6 +197,8 @@ pub(super) fn len(_: &mut Cx, args: &Args) -> Out {
         Value::Range(range) => range.len(),
         Value::Record(record) => record.fields.len(),
         Value::Archive(archive) => archive.len(),
+        Value::Meta(archive) => archive.meta().len(),
+        Value::MetaArray(array) => array.len(),
         Value::Tensor(x) => match x.shape().first() {
             Some(&n) => n,
             None => return Err(args.fault(0, "E0201", "a tensor without axes has no length")),
@@ -383,7 +385,7 @@ pub(super) fn chr(cx: &mut Cx, args: &Args) -> Out {
 
 pub(super) fn type_of(_: &mut Cx, args: &Args) -> Out {
     Ok(match args.value(0) {
-        Value::Tensor(x) => Value::DType(x.dtype()),
+        Value::Tensor(x) => super::attribute::dtype(x),
         Value::List(_) => Value::str("list"),
         Value::Tuple(_) => Value::str("tuple"),
         other => Value::str(other.describe()),

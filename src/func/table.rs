@@ -35,6 +35,7 @@ static NATIVE: &[&[Func]] = &[
     &super::fft::ROWS,
     &super::type_rows::ROWS,
     &super::inspect::ROWS,
+    &super::file_rows::ROWS,
 ];
 
 struct Table {

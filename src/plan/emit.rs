@@ -436,7 +436,8 @@ impl<'a> Emitter<'a> {
     fn sort(&mut self, node: &NodeRef, operand: &Operand, axis: usize, indices: bool, descending: bool) {
         let order = last(axis, node.shape.len());
         let mut out = self.whole(node, None);
-        let mut input = self.input(operand);
+        let packed = operand.node().packed().is_some();
+        let mut input = if packed { self.contiguous(node.id, 0, operand, "sort") } else { self.input(operand) };
         if let (Ok(to), Ok(from)) = (out.view.layout.permute(&order), input.view.layout.permute(&order)) {
             (out.view.layout, input.view.layout) = (to, from);
         }
@@ -447,7 +448,8 @@ impl<'a> Emitter<'a> {
     /// The one place where a kernel's need for contiguous data makes a materialize step.
     fn contiguous(&mut self, consumer: u64, number: usize, operand: &Operand, kernel: &str) -> StepInput {
         let view = &operand.view;
-        let is_whole = view.layout.is_contiguous() && !view.conj && view.dtype == operand.node().dtype;
+        let plain = operand.node().packed().is_none();
+        let is_whole = plain && view.layout.is_contiguous() && !view.conj && view.dtype == operand.node().dtype;
         if is_whole && !self.facts.inlines(operand.node()) {
             return self.input(operand);
         }

@@ -1,7 +1,7 @@
 use crate::base::{Diag, Span};
 use crate::kernel::{FaultKind, IndexAxis, Opaque, Program};
 use crate::op::Monoid;
-use crate::tensor::{Buffer, DType, HostArray, Layout, Shape, View};
+use crate::tensor::{Buffer, DType, Encoding, HostArray, Layout, PackedFormat, Shape, View};
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -171,7 +171,7 @@ impl Node {
 
     /// A node whose elements are there: one axis of everything in `buffer`.
     pub fn leaf(buffer: Arc<Buffer>, dtype: DType, span: Span) -> NodeRef {
-        let shape = [buffer.len() / dtype.size()].into_iter().collect();
+        let shape = [buffer.elements(dtype.size())].into_iter().collect();
         Arc::new(Node::make(NodeOp::Leaf, State::Done { buffer, record: None }, shape, dtype, span, None))
     }
 
@@ -225,6 +225,17 @@ impl Node {
     pub fn buffer(&self) -> Option<Arc<Buffer>> {
         match &*self.state() {
             State::Done { buffer, .. } => Some(buffer.clone()),
+            _ => None,
+        }
+    }
+
+    /// The packed format of a value from a file or of `quantize`.
+    pub fn packed(&self) -> Option<&'static PackedFormat> {
+        if !matches!(self.op, NodeOp::Leaf) {
+            return None;
+        }
+        match &*self.state() {
+            State::Done { buffer, .. } => buffer.packed(),
             _ => None,
         }
     }
@@ -425,6 +436,31 @@ impl Tensor {
         self.view.dtype
     }
 
+    /// The packed format whose blocks the tensor's bytes are. Such a tensor reads as f32 and is never written.
+    pub fn packed(&self) -> Option<&'static PackedFormat> {
+        if self.cell.read_only.is_none() { None } else { self.cell.version().packed() }
+    }
+
+    pub fn encoding(&self) -> Encoding {
+        self.packed().map_or(Encoding::Plain(self.dtype()), Encoding::Packed)
+    }
+
+    /// Strides and offset as scripts see them: in elements, in blocks of a packed tensor.
+    pub fn units(&self) -> Layout {
+        match self.packed() {
+            Some(format) => format.blocks(&self.view.layout).unwrap_or_else(|_| self.view.layout.clone()),
+            None => self.view.layout.clone(),
+        }
+    }
+
+    /// Bytes of the elements (or blocks) in view.
+    pub fn nbytes(&self) -> usize {
+        match self.packed() {
+            Some(format) => self.size() / format.block * format.bytes,
+            None => self.size() * self.dtype().size(),
+        }
+    }
+
     pub fn size(&self) -> usize {
         self.view.layout.size()
     }
@@ -441,7 +477,10 @@ impl Tensor {
 
     /// `f32[32, 256]`, as labels and headers show it.
     pub fn describe(&self) -> String {
-        describe(self.dtype(), self.shape())
+        match self.packed() {
+            Some(format) => format!("{}{:?}", format.name(), self.shape()),
+            None => describe(self.dtype(), self.shape()),
+        }
     }
 
     /// The values where they are there already.

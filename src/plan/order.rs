@@ -162,7 +162,7 @@ impl Settle<'_> {
                     && node.dtype.size() == draft.out_view.dtype.size()
                     && input.view.layout == draft.out_view.layout
                     && input.view.dtype == node.dtype
-                    && !node.buffer().is_some_and(|b| b.is_mapped())
+                    && !node.buffer().is_some_and(|b| b.is_mapped() || b.packed().is_some())
             }
             Source::Temp(_) => false,
         };

@@ -53,6 +53,15 @@ fn picked(base: &Layout, picks: &Picks, first_slot: usize) -> Result<Picked, Dia
 
 /// The elements at the picked positions: a copy.
 pub fn take(base: &Operand, picks: &Picks, span: Span) -> Result<NodeRef, Diag> {
+    if let Some(format) = base.node().packed() {
+        format.blocks(&base.view.layout)?;
+        let (strides, block) = (&base.view.layout.strides, format.block as isize);
+        if picks.axes.iter().any(|(axis, _)| strides[*axis] % block != 0) {
+            return Err(Diag::new("E0216", "positions along the packed axis lie inside blocks")
+                .note(format!("a block of {} has {block} elements", format.name()))
+                .hint("decode first: unpack(x)"));
+        }
+    }
     let (layout, indices, positions) = picked(&base.view.layout, picks, 1)?;
     super::build::checked_shape(&layout.shape, base.view.dtype)?;
     let shape = layout.shape.clone();
@@ -127,6 +136,8 @@ fn stored_value(t: &Tensor, value: &MapArg, shape: &[usize], force: Force, span:
             (whole(&fill(&[], dtype, *scalar, span)?), true)
         }
     };
+    // Writes take plain elements: blocks are decoded first.
+    let checked = checked || value.node().packed().is_some();
     let value = if checked { converted(&value, t.dtype(), span)? } else { value };
     let value = if t.view.conj { conjugated(value) } else { value };
     let layout = broadcast_into(&value.view.layout, shape)

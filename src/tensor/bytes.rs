@@ -1,3 +1,4 @@
+use super::PackedFormat;
 use crate::base::Diag;
 use bytemuck::{Pod, Zeroable};
 use std::fmt;
@@ -48,6 +49,14 @@ pub struct Buffer {
     storage: Storage,
     ptr: *mut u8,
     len: usize,
+    packed: Option<&'static PackedFormat>,
+    watch: Option<Arc<dyn Watch>>,
+}
+
+/// What stands behind mapped bytes: tells whether they are still what they were.
+pub trait Watch: Send + Sync {
+    /// E06 where the file was changed.
+    fn unchanged(&self) -> Result<(), Diag>;
 }
 
 // SAFETY: the storage is Send and Sync; `ptr` only repeats where it lies (see the invariant).
@@ -81,7 +90,7 @@ impl Buffer {
         if !matches!(storage, Storage::Mapped { .. }) {
             LIVE.fetch_add(len as u64, Ordering::Relaxed);
         }
-        Buffer { storage, ptr, len }
+        Buffer { storage, ptr, len, packed: None, watch: None }
     }
 
     /// `bytes` zero bytes, aligned to 64.
@@ -143,6 +152,30 @@ impl Buffer {
     /// As `typed`, to write; None for a mapped file.
     pub fn typed_mut<T: Pod>(&mut self) -> Option<&mut [T]> {
         bytemuck::try_cast_slice_mut(self.bytes_mut()?).ok()
+    }
+
+    /// Takes the bytes for blocks of a packed format: layouts over them count elements as though they were decoded.
+    pub fn set_packed(&mut self, format: &'static PackedFormat) {
+        self.packed = Some(format);
+    }
+
+    /// The format whose blocks the bytes are; None for plain elements.
+    pub fn packed(&self) -> Option<&'static PackedFormat> {
+        self.packed
+    }
+
+    /// Elements of `size` bytes, or those of all blocks.
+    pub fn elements(&self, size: usize) -> usize {
+        self.packed.map_or(self.len / size, |format| self.len / format.bytes * format.block)
+    }
+
+    pub fn set_watch(&mut self, watch: Arc<dyn Watch>) {
+        self.watch = Some(watch);
+    }
+
+    /// Whether the bytes are what they were when the buffer was made: memory always, a file unless it was changed.
+    pub fn unchanged(&self) -> Result<(), Diag> {
+        self.watch.as_ref().map_or(Ok(()), |watch| watch.unchanged())
     }
 
     /// Whether the bytes belong to a file.

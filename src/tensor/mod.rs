@@ -15,7 +15,7 @@ mod view;
 mod views;
 mod walk;
 
-pub use bytes::{AllocFault, Buffer, live_bytes};
+pub use bytes::{AllocFault, Buffer, Watch, live_bytes};
 pub use cast::{CastFault, CastMode, round_float};
 pub use dtype::{DType, Kind};
 pub use fault::LayoutFault;

@@ -23,7 +23,11 @@ impl HostArray {
     /// # Panics
     /// Never for `linear < size`.
     pub fn get(&self, linear: usize) -> Scalar {
-        let at = self.view.layout.offset_of(linear) as usize * self.view.dtype.size();
+        let at = self.view.layout.offset_of(linear) as usize;
+        if let Some(format) = self.buffer.packed() {
+            return Scalar::Float(format.element(self.buffer.bytes(), at).into());
+        }
+        let at = at * self.view.dtype.size();
         let value = Scalar::read(self.view.dtype, &self.buffer.bytes()[at..]);
         match value {
             Scalar::Complex(z) if self.view.conj => Scalar::Complex(z.conj()),

@@ -135,7 +135,11 @@ impl<W: Write> Chunk<'_, W> {
     fn data(&mut self, a: &HostArray) -> io::Result<()> {
         let (dtype, bytes) = (a.view.dtype, a.buffer.bytes());
         for (i, offset) in a.view.layout.offsets().enumerate() {
-            let value = match Scalar::read(dtype, &bytes[offset as usize * dtype.size()..]) {
+            let read = match a.buffer.packed() {
+                Some(format) => Scalar::Float(format.element(bytes, offset as usize).into()),
+                None => Scalar::read(dtype, &bytes[offset as usize * dtype.size()..]),
+            };
+            let value = match read {
                 Scalar::Complex(z) if a.view.conj => Scalar::Complex(z.conj()),
                 other => other,
             };

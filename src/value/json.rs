@@ -45,6 +45,7 @@ fn bare(value: &Value, out: &mut impl Write, depth: usize) -> io::Result<()> {
         Value::Complex(z) => scalar(Scalar::Complex(*z), DType::C128, out),
         Value::Str(s) => string(s, out),
         Value::DType(d) => string(d.name(), out),
+        Value::Packed(f) => string(f.name(), out),
         Value::Tensor(t) => tensor(t, out),
         Value::List(list) => items(&list.to_vec(), out, depth),
         Value::Tuple(list) => items(list, out, depth),
@@ -78,7 +79,9 @@ fn items(list: &[Value], out: &mut impl Write, depth: usize) -> io::Result<()> {
 }
 
 fn tensor(t: &Tensor, out: &mut impl Write) -> io::Result<()> {
-    let meta = ValueMeta { dtype: t.dtype().name(), layout: &t.view.layout, view: t.shares_a_base() };
+    let units = t.units();
+    let encoding = t.encoding();
+    let meta = ValueMeta { dtype: encoding.name(), layout: &units, view: t.shares_a_base() };
     match t.array() {
         Some(array) => write_value(out, &array, &meta),
         None => string(&t.describe(), out),

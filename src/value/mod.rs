@@ -11,11 +11,11 @@ pub use scope::{Lookup, Scope, ScopeRef, SymbolMap};
 pub use show::{header, nodes, quoted, repr, tag, text};
 
 use crate::base::{Span, Symbol};
-use crate::file::Archive;
+use crate::file::{Archive, MetaArray};
 use crate::func::Func;
 use crate::lang::ast::FnDef;
 use crate::plan::Tensor;
-use crate::tensor::DType;
+use crate::tensor::{DType, PackedFormat};
 use num_complex::Complex64;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -30,6 +30,8 @@ pub enum Value {
     Complex(Complex64),
     Str(Arc<str>),
     DType(DType),
+    /// A packed format, which stands where dtypes stand for tensors of files.
+    Packed(&'static PackedFormat),
     Tensor(Arc<Tensor>),
     /// Shared and changeable, as in Python.
     List(List),
@@ -43,6 +45,10 @@ pub enum Value {
     Archive(Arc<Archive>),
     /// `m.blk`, `m.blk[0]`: the way to a tensor whose name has dots.
     Branch(Arc<Branch>),
+    /// `m.meta`: what an archive says about itself.
+    Meta(Arc<Archive>),
+    /// An array of metadata, whose elements stay in the file until they are asked for.
+    MetaArray(MetaArray),
     /// `...` as an argument or index
     Ellipsis,
     /// In `tsk check` only: a value that depends on data. Everything that touches it is Unknown too, and never a fault.
@@ -181,6 +187,9 @@ impl Value {
             Value::Complex(_) => "complex number".into(),
             Value::Str(_) => "string".into(),
             Value::DType(_) => "dtype".into(),
+            Value::Packed(_) => "packed format".into(),
+            Value::Meta(_) => "metadata".into(),
+            Value::MetaArray(a) => format!("metadata array of {}", a.len()),
             Value::Tensor(t) => t.describe(),
             Value::List(l) => format!("list of {}", l.lock().len()),
             Value::Tuple(t) => format!("tuple of {}", t.len()),

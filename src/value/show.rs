@@ -59,6 +59,7 @@ fn write_repr(value: &Value, options: &ArrayOptions, out: &mut String, depth: us
         Value::Complex(z) => out.push_str(&complex_text(*z)),
         Value::Str(s) => out.push_str(&quoted(s)),
         Value::DType(d) => out.push_str(d.name()),
+        Value::Packed(f) => out.push_str(f.name()),
         Value::Tensor(t) => out.push_str(&tensor_repr(t, options)),
         Value::List(list) => write_items(&list.to_vec(), ("[", "]"), options, out, depth),
         Value::Tuple(items) if items.len() == 1 => write_items(items, ("(", ",)"), options, out, depth),
@@ -72,6 +73,8 @@ fn write_repr(value: &Value, options: &ArrayOptions, out: &mut String, depth: us
         | Value::Module(_)
         | Value::Archive(_)
         | Value::Branch(_)
+        | Value::Meta(_)
+        | Value::MetaArray(_)
         | Value::Unknown => out.push_str(&tag(value)),
     }
 }
@@ -148,12 +151,13 @@ pub fn quoted(s: &str) -> String {
 
 /// The line above a displayed tensor: `f32[2, 3]`, for a view with base, strides and offset.
 pub fn header(t: &Tensor) -> String {
+    let reads = if t.packed().is_some() { " (f32)" } else { "" };
     if !t.shares_a_base() {
-        return t.describe();
+        return t.describe() + reads;
     }
     let of = t.origin.as_ref().map_or(String::new(), |o| format!(" of {o}"));
-    let layout = &t.view.layout;
-    format!("{} view{of}, strides {:?}, offset {}", t.describe(), layout.strides.as_slice(), layout.offset)
+    let layout = t.units();
+    format!("{}{reads} view{of}, strides {:?}, offset {}", t.describe(), layout.strides.as_slice(), layout.offset)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 use super::exec::CHUNK;
 use super::lane::Bit;
 use super::narrow;
+use super::packed::Blocks;
 use super::simd::simd;
 use crate::kernel::{Input, Output};
 use crate::tensor::{DType, Layout};
@@ -208,6 +209,8 @@ enum Change {
     Bool,
     /// The imaginary part changes its sign.
     Conj,
+    /// Blocks are decoded.
+    Packed,
 }
 
 fn change(dtype: DType, conj: bool) -> Change {
@@ -252,6 +255,8 @@ pub(super) struct Source {
     gather: GatherFn,
     /// Lanes may be read in place.
     direct: bool,
+    /// Of a packed buffer: its blocks, and the element at position 0.
+    packed: Option<(Blocks, isize)>,
 }
 
 // SAFETY: a source only reads, and the launch holds the buffer.
@@ -262,11 +267,16 @@ unsafe impl Sync for Source {}
 impl Source {
     /// `layout` is the input's, perhaps with permuted or dropped axes.
     pub(super) fn new(input: &Input, layout: &Layout) -> Source {
-        let (base, axes) = anchor(input.buffer.as_ptr(), input.buffer.len(), layout, input.view.dtype);
         let dtype = input.view.dtype;
+        if let Some(blocks) = Blocks::new(&input.buffer, layout) {
+            let packed = Some((blocks, layout.offset));
+            let (base, axes) = (input.buffer.as_ptr(), simplify(layout));
+            return Source { base, axes, dtype, change: Change::Packed, gather: gather_fn(1), direct: false, packed };
+        }
+        let (base, axes) = anchor(input.buffer.as_ptr(), input.buffer.len(), layout, dtype);
         let change = change(dtype, input.view.conj);
         let direct = change == Change::Same && base.addr().is_multiple_of(lane_align(dtype));
-        Source { base, axes, dtype, change, gather: gather_fn(dtype.size()), direct }
+        Source { base, axes, dtype, change, gather: gather_fn(dtype.size()), direct, packed: None }
     }
 
     /// Reads always copy: for inputs that the writing instruction would otherwise overlap.
@@ -293,6 +303,7 @@ impl Source {
             }
             match self.change {
                 Change::Narrow => self.load_narrow(start, n, room.cast()),
+                Change::Packed => self.load_packed(start, n, room.cast()),
                 change => {
                     (self.gather)(&self.axes, self.base, start, n, room);
                     match change {
@@ -302,12 +313,22 @@ impl Source {
                             }
                         }
                         Change::Conj => conjugate(self.dtype, room, n),
-                        Change::Same | Change::Narrow => {}
+                        Change::Same | Change::Narrow | Change::Packed => {}
                     }
                 }
             }
         }
         room
+    }
+
+    /// # Safety
+    /// As `load`.
+    unsafe fn load_packed(&self, start: usize, n: usize, room: *mut f32) {
+        let Some((blocks, first)) = &self.packed else { return };
+        runs(&self.axes, start, n, |offset, stride, length, done| {
+            // SAFETY: as `load`; `Blocks::new` has checked the bounds of every position.
+            unsafe { blocks.run(first + offset, stride, std::slice::from_raw_parts_mut(room.add(done), length)) };
+        });
     }
 
     /// # Safety

@@ -21,6 +21,7 @@ mod join;
 mod lane;
 mod map;
 mod narrow;
+mod packed;
 mod pool;
 mod put;
 mod random;

@@ -1,9 +1,10 @@
 //! Gathers: `dest[c] = source at (c plus the positions that index tensors name)`.
 
 use super::indexed::{TILE, Walk};
+use super::packed::Blocks;
 use super::pool::Ctx;
 use crate::kernel::{Fault, IndexAxis, Input, Output};
-use crate::tensor::DType;
+use crate::tensor::{DType, Layout};
 
 pub(super) fn run(
     ctx: &Ctx,
@@ -19,6 +20,7 @@ pub(super) fn run(
     let walk = Walk::new(shape, &output.view, &source.view, inputs, indices);
     let sides = Sides { to: output.buffer.as_ptr().cast_mut(), from: source.buffer.as_ptr() };
     let tiles = Tiles::new(&walk);
+    let blocks = Blocks::new(&source.buffer, &Layout { offset: 0, ..Layout::default() });
     let conj = source.view.conj;
     let copy = match source.view.dtype {
         DType::C64 if conj => conjugate::<f32>,
@@ -36,7 +38,12 @@ pub(super) fn run(
         let (range, cut) = tiles.get(tile, &walk);
         walk.places(range, to, from);
         // SAFETY: layouts and checked positions keep every element inside its buffer; tiles write disjoint parts.
-        unsafe { copy(&walk, cut, tiles.cuts, sides, to, from) };
+        unsafe {
+            match &blocks {
+                Some(blocks) => decode(&walk, cut, tiles.cuts, (sides.to.cast(), blocks), to, from),
+                None => copy(&walk, cut, tiles.cuts, sides, to, from),
+            }
+        };
         Ok(())
     })
 }
@@ -92,6 +99,34 @@ unsafe fn copy<const N: usize>(walk: &Walk, cut: usize, cuts: usize, sides: Side
                     for i in 0..count as isize {
                         *dest.offset(i * strides[0]) = *source.offset(i * strides[1]);
                     }
+                }
+            }
+        });
+    }
+}
+
+/// Decodes what is gathered of packed rows.
+///
+/// # Safety
+/// As [`copy`].
+unsafe fn decode(
+    walk: &Walk,
+    cut: usize,
+    cuts: usize,
+    (dest, blocks): (*mut f32, &Blocks),
+    to: &[isize],
+    from: &[isize],
+) {
+    let mut room = Vec::new();
+    for (&to, &from) in to.iter().zip(from) {
+        walk.block.runs(cut, cuts, |at, strides, count| {
+            room.resize(count, 0.0);
+            // SAFETY: the caller's promise.
+            unsafe {
+                blocks.run(from + at[1], strides[1], &mut room);
+                let dest = dest.offset(to + at[0]);
+                for (i, &x) in room.iter().enumerate() {
+                    dest.offset(i as isize * strides[0]).write_unaligned(x);
                 }
             }
         });

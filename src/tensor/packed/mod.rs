@@ -8,7 +8,9 @@ mod user;
 
 pub use user::{Codes, UserFormat};
 
-use super::DType;
+use super::{DType, Layout};
+use crate::base::Diag;
+use smallvec::SmallVec;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
@@ -202,6 +204,44 @@ impl PackedFormat {
             Codec::Row { decode, .. } => decode(bytes, out),
             Codec::User(user) => user.decode(bytes, out),
         }
+    }
+
+    /// Element `at` of a run of blocks.
+    ///
+    /// # Panics
+    /// Where the blocks have fewer elements.
+    pub fn element(&self, bytes: &[u8], at: usize) -> f32 {
+        let mut out: SmallVec<[f32; 256]> = SmallVec::from_elem(0.0, self.block);
+        let start = at / self.block * self.bytes;
+        self.decode(&bytes[start..start + self.bytes], &mut out);
+        out[at % self.block]
+    }
+
+    /// How a view lies in units of blocks: shape in elements, strides and offset in blocks.
+    ///
+    /// # Errors
+    /// E0216 where it cuts blocks, steps inside them or drops the packed axis.
+    pub fn blocks(&self, layout: &Layout) -> Result<Layout, Diag> {
+        let block = self.block as isize;
+        let mut out = layout.clone();
+        let mut whole = layout.offset % block == 0 || layout.size() == 0;
+        let mut axes = 0;
+        for (i, (&extent, &stride)) in layout.shape.iter().zip(&layout.strides).enumerate() {
+            if stride == 1 && (extent > 1 || block == 1) {
+                axes += 1;
+                whole &= extent % self.block == 0;
+                continue;
+            }
+            whole &= stride % block == 0 || extent <= 1;
+            out.strides[i] = if stride == 1 { 1 } else { stride / block };
+        }
+        out.offset = layout.offset.div_euclid(block);
+        if layout.size() == 0 || (whole && (axes == 1 || block == 1)) {
+            return Ok(out);
+        }
+        Err(Diag::new("E0216", format!("this view cuts blocks of {}", self.name()))
+            .note(format!("a block has {block} elements along the packed axis"))
+            .hint(format!("cut at multiples of {block}, or decode first: unpack(x)")))
     }
 
     pub fn can_encode(&self) -> bool {

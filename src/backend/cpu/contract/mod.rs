@@ -18,6 +18,7 @@ mod vector;
 use super::exec::Frame;
 use super::group::Group;
 use super::lane::Bit;
+use super::packed::Blocks;
 use super::pool::Ctx;
 use crate::base::Span;
 use crate::kernel::{Contract, Fault, FaultKind, Input, Output};
@@ -54,6 +55,7 @@ fn operand(input: &Input, batch: usize, rows: usize) -> Operand {
         bytes: input.buffer.bytes().as_ptr(),
         dtype: *dtype,
         conj: *conj,
+        packed: Blocks::new(&input.buffer, layout),
         offset: layout.offset,
         batch: cut(0, batch),
         rows: cut(batch, batch + rows),

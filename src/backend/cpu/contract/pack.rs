@@ -2,6 +2,7 @@
 
 use super::super::group::Group;
 use super::super::narrow;
+use super::super::packed::Blocks;
 use super::element::{Element, Matrix};
 use crate::tensor::{DType, Scalar};
 use std::ops::Range;
@@ -11,6 +12,8 @@ pub struct Operand {
     pub bytes: *const u8,
     pub dtype: DType,
     pub conj: bool,
+    /// The blocks of a packed operand.
+    pub packed: Option<Blocks>,
     /// Elements from `bytes` to coordinate 0.
     pub offset: isize,
     pub batch: Group,
@@ -39,7 +42,7 @@ impl Operand {
     /// The strides of rows and depth where the library may read this operand where it lies.
     pub fn direct<T: Element>(&self) -> Option<(isize, isize)> {
         let aligned = (self.bytes as usize).is_multiple_of(align_of::<T>());
-        if !aligned || self.conj || !native::<T>(self.dtype) {
+        if !aligned || self.conj || self.packed.is_some() || !native::<T>(self.dtype) {
             return None;
         }
         Some((self.rows.stride?, self.depth.stride?))
@@ -92,6 +95,9 @@ impl Operand {
     fn read<T: Element>(&self, start: isize, steps: Steps<'_>, out: &mut [T]) {
         // SAFETY: the layout's maker keeps every element that coordinates reach inside the buffer.
         unsafe {
+            if let Some(blocks) = &self.packed {
+                return decode(blocks, start, steps, out);
+            }
             let first = self.bytes.offset(start * self.dtype.size() as isize);
             if native::<T>(self.dtype) {
                 gather(first.cast::<T>(), steps, out);
@@ -111,6 +117,29 @@ impl Operand {
                 *x = x.conj();
             }
         }
+    }
+}
+
+/// # Safety
+/// The blocks hold every element of the run.
+unsafe fn decode<T: Element>(blocks: &Blocks, start: isize, steps: Steps<'_>, out: &mut [T]) {
+    let mut room = Vec::new();
+    let lanes: &mut [f32] = if T::DTYPE == DType::F32 {
+        // SAFETY: T is f32.
+        unsafe { std::slice::from_raw_parts_mut(out.as_mut_ptr().cast(), out.len()) }
+    } else {
+        room.resize(out.len(), 0.0);
+        &mut room
+    };
+    // SAFETY: the caller's promise.
+    unsafe {
+        match steps {
+            Steps::Stride(stride) => blocks.run(start, stride, lanes),
+            Steps::Table(table) => blocks.at(start, |i| table[i], lanes),
+        }
+    }
+    for (to, x) in out.iter_mut().zip(room) {
+        *to = T::from_scalar(Scalar::Float(x.into()));
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Cli {
     pub args: Vec<String>,
 
     /// Run this text instead of a file
-    #[arg(short = 'e', long = "eval", value_name = "TEXT")]
+    #[arg(short = 'e', long = "eval", value_name = "TEXT", allow_hyphen_values = true)]
     pub eval: Option<String>,
 
     /// Run each statement of standard input as soon as its line completes it, and go on after errors
@@ -67,7 +67,7 @@ pub enum Command {
     /// Show the plan of a script's (or text's) last expression
     Plan {
         file: Option<PathBuf>,
-        #[arg(short = 'e', long = "eval", value_name = "TEXT")]
+        #[arg(short = 'e', long = "eval", value_name = "TEXT", allow_hyphen_values = true)]
         expr: Option<String>,
     },
     /// Tell more about an error code

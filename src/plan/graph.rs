@@ -495,11 +495,21 @@ pub fn describe(dtype: DType, shape: &[usize]) -> String {
     format!("{dtype}[{}]", extents.join(", "))
 }
 
+/// What the integer rows refuse.
+fn refused(row: &str) -> &'static str {
+    match row {
+        "floor_divide" | "remainder" | "fmod" | "reciprocal" => "of integers: division by zero",
+        "power" => "of integers: a negative power is no integer",
+        "left_shift" | "right_shift" => "of integers: the shift count is negative",
+        _ => "met a value that it cannot take",
+    }
+}
+
 impl FaultKind {
     /// The message and code of a fault; `run` adds the places.
     pub fn diag(&self) -> Diag {
         match self {
-            FaultKind::Domain { row } => Diag::new("E0503", format!("`{row}` met a value that it cannot take")),
+            FaultKind::Domain { row } => Diag::new("E0503", format!("`{row}` {}", refused(row))),
             FaultKind::Cast { from, to, value } => {
                 Diag::new("E0504", format!("{value} does not fit {to} (cast from {from})"))
                     .hint("`astype(…, wrap=True)` or `saturate=True` choose what to do with such values")

@@ -158,6 +158,7 @@ impl Settle<'_> {
         let fits = |input: &StepInput| match &input.source {
             Source::Node(node) => {
                 dying.contains_key(&node.id)
+                    && size > 0
                     && node.nbytes() == size * draft.out_view.dtype.size()
                     && node.dtype.size() == draft.out_view.dtype.size()
                     && input.view.layout == draft.out_view.layout

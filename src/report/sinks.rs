@@ -15,8 +15,13 @@ const CLOSED_PIPE: i32 = 141;
 fn emit(text: &str, flush: bool) {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n"));
-    if written.and_then(|()| if flush { out.flush() } else { Ok(()) }).is_err() {
-        std::process::exit(CLOSED_PIPE);
+    if let Err(error) = written.and_then(|()| if flush { out.flush() } else { Ok(()) }) {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            std::process::exit(CLOSED_PIPE);
+        }
+        // Nothing that follows could be shown either.
+        let _ = writeln!(std::io::stderr(), "tsk: cannot write the output: {error}");
+        std::process::exit(1);
     }
 }
 

@@ -111,6 +111,8 @@ fn push_float(out: &mut String, x: f64, dtype: DType) {
     match dtype.real() {
         DType::F32 => out.push_str(zmij::Buffer::new().format_finite(x as f32)),
         DType::F64 => out.push_str(zmij::Buffer::new().format_finite(x)),
+        // Shortest digits of an 8-bit float are too few to give its value back by ordinary reading.
+        DType::F8E4M3 | DType::F8E5M2 => out.push_str(zmij::Buffer::new().format_finite(x as f32)),
         _ => out.push_str(&float_text_as(x, dtype)),
     }
 }

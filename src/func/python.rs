@@ -47,6 +47,15 @@ pub(super) fn truthy(cx: &mut Cx, value: &Value) -> Result<bool, Diag> {
 
 /// How two plain values compare; E0406 where they do not.
 pub(super) fn compare(cx: &mut Cx, a: &Value, b: &Value) -> Result<Ordering, Diag> {
+    compare_at(cx, a, b, 0)
+}
+
+fn compare_at(cx: &mut Cx, a: &Value, b: &Value, depth: usize) -> Result<Ordering, Diag> {
+    /// A list may contain itself.
+    const MAX_NESTING: usize = 200;
+    if depth > MAX_NESTING {
+        return Err(Diag::new("E0704", "lists nested too deeply to compare").at(cx.span));
+    }
     let unordered = |a: &Value, b: &Value, cx: &Cx| {
         Diag::new("E0406", format!("a {} and a {} have no order", a.describe(), b.describe())).at(cx.span)
     };
@@ -55,7 +64,7 @@ pub(super) fn compare(cx: &mut Cx, a: &Value, b: &Value) -> Result<Ordering, Dia
         (Value::List(_) | Value::Tuple(_), Value::List(_) | Value::Tuple(_)) => {
             let (x, y) = (cx.host.elements(a, cx.span)?, cx.host.elements(b, cx.span)?);
             for (x, y) in x.iter().zip(&y) {
-                match compare(cx, x, y)? {
+                match compare_at(cx, x, y, depth + 1)? {
                     Ordering::Equal => {}
                     decided => return Ok(decided),
                 }

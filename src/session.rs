@@ -23,13 +23,11 @@ pub struct Config {
     pub dir: PathBuf,
     /// None: the processor.
     pub backend: Option<Arc<dyn Backend>>,
-    /// Shapes and dtypes only; nothing is computed.
-    pub checking: bool,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { options: Options::default(), dir: PathBuf::from("."), backend: None, checking: false }
+        Config { options: Options::default(), dir: PathBuf::from("."), backend: None }
     }
 }
 
@@ -69,8 +67,7 @@ impl Session {
     pub fn new(config: Config) -> Session {
         let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
         let backend = config.backend.unwrap_or_else(|| Arc::new(Cpu::new(threads)));
-        let mut state = State::new(config.options, backend, Cancel::default());
-        state.checking = config.checking;
+        let state = State::new(config.options, backend, Cancel::default());
         Session { state, scope: Scope::module(), dir: config.dir, timed: false }
     }
 
@@ -111,6 +108,29 @@ impl Session {
             }
         }
         Outcome::Fine
+    }
+
+    /// Names, shapes and dtypes of a script, every branch once: all faults go to the sink, nothing is computed, shown or
+    /// written. The script is looked at on its own, without the bindings of this session; `args` may be anything.
+    pub fn check(&mut self, name: &str, text: &str, sink: &mut dyn Sink) -> Outcome {
+        let parsed = self.parse(name, text);
+        if !parsed.errors.is_empty() {
+            parsed.errors.iter().for_each(|e| sink.error(e, &self.state.sources));
+            return Outcome::Syntax;
+        }
+        let scope = Scope::module();
+        scope.set(Symbol::new("args"), Value::Unknown);
+        let dir = self.dir.clone();
+        let (result, found) =
+            self.state.checked(|state| Eval::new(state, sink, dir).check_script(&parsed.script, &scope));
+        match result {
+            Err(_) => {
+                self.state.cancel.clear();
+                Outcome::Interrupted
+            }
+            Ok(()) if found > 0 => Outcome::Failed,
+            Ok(()) => Outcome::Fine,
+        }
     }
 
     /// The first line of a statement, shortened.

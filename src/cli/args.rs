@@ -64,6 +64,11 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Report unknown names, shapes and dtypes that do not fit, every branch once; nothing runs
+    Check {
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
     /// Show the plan of a script's (or text's) last expression
     Plan {
         file: Option<PathBuf>,

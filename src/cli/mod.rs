@@ -21,6 +21,7 @@ pub fn main() -> i32 {
     match &cli.command {
         Some(Command::Explain { code }) => codes::explain(code),
         Some(Command::Help { name }) => help(name.as_deref()),
+        Some(Command::Check { files }) => run::check(&cli, files),
         Some(Command::Plan { file, expr }) => run::plan(&cli, file.as_deref(), expr.as_deref()),
         None => run::run(&cli),
     }

@@ -109,6 +109,32 @@ fn interactive(cli: &Cli, sink: &mut dyn Sink) -> i32 {
     }
 }
 
+/// Shapes, dtypes and names of each script, every branch once; nothing is computed or written.
+pub fn check(cli: &Cli, files: &[PathBuf]) -> i32 {
+    if files.is_empty() {
+        eprintln!("tsk check: name the scripts to check");
+        return USAGE;
+    }
+    let mut status = 0;
+    let mut sink = sink(cli);
+    for path in files {
+        let text = read_script(path).map_err(|e| e.to_string());
+        let text = text.and_then(|bytes| lang::decode(bytes).map_err(|d| d.message));
+        let text = match text {
+            Ok(text) => text,
+            Err(error) => {
+                let diag = Diag::new("E0601", format!("cannot read {}: {error}", path.display()));
+                sink.error(&diag, &SourceMap::default());
+                return USAGE;
+            }
+        };
+        let mut session = session(cli, path.parent().map(Path::to_owned), Vec::new());
+        let outcome = session.check(&path.display().to_string(), &text, &mut *sink);
+        status = status.max(outcome.status());
+    }
+    status
+}
+
 pub fn plan(cli: &Cli, file: Option<&Path>, expr: Option<&str>) -> i32 {
     let mut sink = sink(cli);
     let (text, dir) = match (expr, file) {
@@ -165,7 +191,7 @@ fn session(cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Session {
         ..Options::default()
     };
     let dir = dir.filter(|d| !d.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("."));
-    let config = Config { options, dir, backend: Some(Arc::new(Cpu::new(threads))), checking: false };
+    let config = Config { options, dir, backend: Some(Arc::new(Cpu::new(threads))) };
     let mut session = Session::new(config);
     session.set_value("args", Value::list(args.into_iter().map(Value::str).collect()));
     session.time(cli.time);

@@ -23,7 +23,7 @@ impl Eval<'_> {
             }
             _ => self.expr(cond, scope)?,
         };
-        if matches!(value, Value::Unknown) || self.truthy(&value, cond.span)? {
+        if self.truthy(&value, cond.span)? {
             return Ok(());
         }
         let place = self.place(cond.span);
@@ -35,6 +35,9 @@ impl Eval<'_> {
             None => "assertion failed".into(),
         };
         let mut diag = Diag::new("E0501", text).label(place, "this does not hold");
+        if self.state.checking {
+            return Err(diag);
+        }
         if shown.is_empty() {
             let mut names = Vec::new();
             read_names(cond, &mut names);
@@ -57,7 +60,7 @@ impl Eval<'_> {
 }
 
 /// Names that an expression reads, each once.
-fn read_names(expr: &Expr, names: &mut Vec<(crate::base::Symbol, Span)>) {
+pub(super) fn read_names(expr: &Expr, names: &mut Vec<(crate::base::Symbol, Span)>) {
     match &expr.kind {
         ExprKind::Name(name) if !names.iter().any(|(n, _)| n == name) => names.push((*name, expr.span)),
         ExprKind::Unary { operand, .. } => read_names(operand, names),

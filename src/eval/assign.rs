@@ -1,6 +1,6 @@
 //! Binding names and unpacking.
 
-use super::Eval;
+use super::{Eval, check::is_open_list};
 use crate::base::{Diag, Span, Symbol};
 use crate::lang::ast::Target;
 use crate::value::{ScopeRef, Value};
@@ -36,7 +36,7 @@ impl Eval<'_> {
     }
 
     fn unpack(&mut self, targets: &[Target], value: Value, span: Span, at: Span, scope: &ScopeRef) -> Result<(), Diag> {
-        if let Value::Unknown = value {
+        if self.state.checking && (matches!(value, Value::Unknown) || is_open_list(&value)) {
             return targets.iter().try_for_each(|t| self.assign(t, Value::Unknown, span, scope));
         }
         let mut items = self.all_elements(&value, span)?;

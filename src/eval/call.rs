@@ -1,6 +1,6 @@
 //! Calls: arguments, binding, closures, functions of the table, dtypes.
 
-use super::{Eval, annotation::Dims, name::builtin};
+use super::{Eval, annotation::Dims, check::is_unsure, name::builtin};
 use crate::base::{Diag, Span, Symbol};
 use crate::func::{self, Args, Body, Func, Given, convert};
 use crate::lang::ast::{Arg, Expr, ExprKind, FnDef};
@@ -80,12 +80,13 @@ impl Eval<'_> {
     }
 
     fn call_func(&mut self, func: &'static Func, given: Given, span: Span) -> Result<Value, Diag> {
-        let checking = self.state.checking;
-        if checking && given.args.iter().any(|a| matches!(a.value, Value::Unknown)) {
-            return Ok(Value::Unknown);
-        }
         let place = self.place(span);
         let args = func::bind(func, given, place)?;
+        if self.state.checking
+            && let Some(value) = self.check_func(func, &args)
+        {
+            return Ok(value);
+        }
         match func.body {
             Body::Native(call) => {
                 let value = call(&mut self.cx(span), &args).map_err(|d| d.at(place))?;
@@ -162,6 +163,9 @@ impl Eval<'_> {
                 .hint("a recursion needs a case that ends it"));
         }
         let def = &closure.def;
+        if self.state.checking && self.check_unfollowed(def) {
+            return Ok(Value::Unknown);
+        }
         let scope = Scope::call(closure.scope.clone(), closure.locals.clone());
         let mut dims = Dims::default();
         for ((param, arg), default) in def.params.iter().zip(args).zip(&closure.defaults) {
@@ -184,7 +188,9 @@ impl Eval<'_> {
         }
         dims.bind(&scope);
         self.depth += 1;
-        let result = stacker::maybe_grow(512 << 10, 4 << 20, || self.body(&def.body, &scope));
+        let result = stacker::maybe_grow(512 << 10, 4 << 20, || {
+            if self.state.checking { self.check_body(def, &scope) } else { self.body(&def.body, &scope) }
+        });
         self.depth -= 1;
         result
     }
@@ -212,7 +218,7 @@ impl Eval<'_> {
             }
         }
         match &arg.value {
-            Value::Unknown => Ok(Value::Unknown),
+            unsure if self.state.checking && is_unsure(unsure) => Ok(Value::Unknown),
             Value::Tensor(t) => {
                 let mut cx = self.cx(span);
                 let node =

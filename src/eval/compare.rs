@@ -1,6 +1,6 @@
 //! Comparisons: chained, elementwise on tensors, one bool on everything else.
 
-use super::{Eval, operators};
+use super::{Eval, check::is_unsure, operators};
 use crate::base::{Diag, Span};
 use crate::func::convert;
 use crate::lang::ast::{BinaryOp, CompareOp, Expr};
@@ -25,6 +25,7 @@ impl Eval<'_> {
             let result = self.compare(*op, &left, &right, span)?;
             let result = match joined.take() {
                 Some(before @ Value::Tensor(_)) => self.both(&before, &result, span)?,
+                Some(Value::Unknown) => Value::Unknown,
                 // A plain comparison that held is no part of the result any more.
                 _ => result,
             };
@@ -42,15 +43,15 @@ impl Eval<'_> {
     }
 
     pub(super) fn compare(&mut self, op: CompareOp, a: &Spanned, b: &Spanned, span: Span) -> Result<Value, Diag> {
+        if self.state.checking && (is_unsure(&a.value) || is_unsure(&b.value)) {
+            return Ok(Value::Unknown);
+        }
         match op {
             CompareOp::In => return self.contains(&b.value, a, b.span).map(Value::Bool),
             CompareOp::NotIn => return self.contains(&b.value, a, b.span).map(|found| Value::Bool(!found)),
             _ => {}
         }
         let tensors = matches!(a.value, Value::Tensor(_)) || matches!(b.value, Value::Tensor(_));
-        if matches!(a.value, Value::Unknown) || matches!(b.value, Value::Unknown) {
-            return Ok(Value::Unknown);
-        }
         if tensors && operators::is_operand(&a.value) && operators::is_operand(&b.value) {
             let (at, bt) = (self.place(a.span), self.place(b.span));
             return self.cx(span).map(operators::compare_row(op), &[(&a.value, at), (&b.value, bt)]);
@@ -183,7 +184,6 @@ impl Eval<'_> {
 
     fn contains(&mut self, whole: &Value, part: &Spanned, span: Span) -> Result<bool, Diag> {
         match (whole, &part.value) {
-            (Value::Unknown, _) | (_, Value::Unknown) => return Ok(false),
             (Value::Str(s), Value::Str(p)) => return Ok(s.contains(&**p)),
             (Value::Archive(a), Value::Str(name)) => return Ok(a.contains(name)),
             (Value::Meta(a), Value::Str(key)) => return Ok(a.meta().get(key).is_some()),

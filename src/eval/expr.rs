@@ -28,12 +28,14 @@ impl Eval<'_> {
                 if let Some(value) = counted(kind, scope) {
                     return Ok(value);
                 }
-                stacker::maybe_grow(RED_ZONE, PIECE, || self.compound(expr, scope))
+                stacker::maybe_grow(RED_ZONE, PIECE, || {
+                    if self.state.checking { self.check_expr(expr, scope) } else { self.compound(expr, scope) }
+                })
             }
         }
     }
 
-    fn compound(&mut self, expr: &Expr, scope: &ScopeRef) -> Result<Value, Diag> {
+    pub(super) fn compound(&mut self, expr: &Expr, scope: &ScopeRef) -> Result<Value, Diag> {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Binary { op, op_span, lhs, rhs } => {
@@ -206,7 +208,9 @@ impl Eval<'_> {
     pub(super) fn truthy(&mut self, value: &Value, span: Span) -> Result<bool, Diag> {
         Ok(match value {
             Value::Bool(b) => *b,
-            Value::None | Value::Unknown => false,
+            Value::None => false,
+            Value::Unknown => return Err(self.needs_data(span)),
+            list if self.state.checking && super::check::is_open_list(list) => return Err(self.needs_data(span)),
             Value::Int(i) => *i != 0,
             Value::BigInt(u) => *u != 0,
             Value::Float(x) => *x != 0.0,
@@ -234,6 +238,9 @@ impl Eval<'_> {
     pub(super) fn plain_int(&mut self, value: &Value, span: Span) -> Result<i64, Diag> {
         if let Value::Int(i) = value {
             return Ok(*i);
+        }
+        if let Value::Unknown = value {
+            return Err(self.needs_data(span));
         }
         let mut cx = self.cx(span);
         let at = cx.span;

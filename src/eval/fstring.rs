@@ -9,6 +9,7 @@ use crate::value::{ScopeRef, Value};
 impl Eval<'_> {
     pub(super) fn fstring(&mut self, parts: &[FPart], scope: &ScopeRef) -> Result<String, Diag> {
         let mut out = String::new();
+        let mut unsure = None;
         for part in parts {
             match part {
                 FPart::Text(text) => out.push_str(text),
@@ -23,11 +24,18 @@ impl Eval<'_> {
                         None => None,
                     };
                     let spec = self.fstring(spec, scope)?;
+                    if self.state.checking && !is_plain(&value) {
+                        unsure = Some(expr.span);
+                        continue;
+                    }
                     out.push_str(&self.field(&value, conversion, &spec, expr.span)?);
                 }
             }
         }
-        Ok(out)
+        match unsure {
+            Some(span) => Err(self.needs_data(span)),
+            None => Ok(out),
+        }
     }
 
     fn field(&mut self, value: &Value, conversion: Option<char>, spec: &str, span: Span) -> Result<String, Diag> {
@@ -39,4 +47,20 @@ impl Eval<'_> {
         };
         func::format::value(&mut self.cx(span), &converted, spec, place)
     }
+}
+
+/// Values whose text depends on no tensor.
+fn is_plain(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::BigInt(_)
+            | Value::Float(_)
+            | Value::Complex(_)
+            | Value::Str(_)
+            | Value::DType(_)
+            | Value::Range(_)
+    )
 }

@@ -31,11 +31,14 @@ impl Host for Eval<'_> {
 
     fn force(&mut self, nodes: &[NodeRef], needed: Span) -> Result<(), Diag> {
         let place = self.place(needed);
+        if self.state.checking {
+            return Err(self.needs_data(place));
+        }
         self.run(nodes).map_err(|fault| fault.diag(place))
     }
 
     fn made(&mut self, node: &NodeRef) {
-        if node.is_done() {
+        if node.is_done() || self.state.checking {
             return;
         }
         // A fault stays with the node: it is told when the value is needed.
@@ -46,11 +49,15 @@ impl Host for Eval<'_> {
     }
 
     fn print(&mut self, text: &str) {
-        self.sink.print(text);
+        if !self.state.checking {
+            self.sink.print(text);
+        }
     }
 
     fn warn(&mut self, diag: Diag) {
-        self.sink.warn(&diag, &self.state.sources);
+        if !self.state.checking {
+            self.sink.warn(&diag, &self.state.sources);
+        }
     }
 
     fn path(&self, path: &str) -> PathBuf {
@@ -85,10 +92,6 @@ impl Host for Eval<'_> {
             Diag::new("E0406", format!("a {} and a {} have no order", a.describe(), b.describe())).label(span, "")
         })
     }
-
-    fn checking(&self) -> bool {
-        self.state.checking
-    }
 }
 
 impl Eval<'_> {
@@ -104,7 +107,7 @@ impl Eval<'_> {
 
     /// Bounds what is pending: a chain of a million lines must not become a graph of a million nodes.
     pub(super) fn remember(&mut self, node: &NodeRef) {
-        if !node.is_pending() {
+        if !node.is_pending() || self.state.checking {
             return;
         }
         self.state.recent.push(Arc::downgrade(node));

@@ -46,6 +46,9 @@ impl Eval<'_> {
         let scope = Scope::module();
         let dir = canonical.parent().map_or_else(PathBuf::new, Path::to_owned);
         let before = std::mem::replace(&mut self.dir, dir);
+        if self.state.checking {
+            self.check_names(&parsed.script);
+        }
         self.muted += 1;
         let result = parsed.script.iter().try_for_each(|stmt| self.top(stmt, &scope));
         self.muted -= 1;

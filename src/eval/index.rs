@@ -1,6 +1,7 @@
 //! What stands between the brackets of `x[…]`, and basic indices: integers, slices, `...`, `None`. They are views.
 
 use super::Eval;
+use super::check::is_unsure;
 use crate::base::{Diag, Span};
 use crate::func::convert;
 use crate::lang::ast::{Expr, ExprKind, IndexItem};
@@ -121,8 +122,10 @@ impl Eval<'_> {
     pub(super) fn bound(&mut self, expr: Option<&Expr>, scope: &ScopeRef) -> Result<Option<i64>, Diag> {
         let Some(expr) = expr else { return Ok(None) };
         let value = self.expr(expr, scope)?;
-        if let Value::None = value {
-            return Ok(None);
+        match value {
+            Value::None => return Ok(None),
+            Value::Unknown => return Err(self.needs_data(expr.span)),
+            _ => {}
         }
         let mut cx = self.cx(expr.span);
         let place = cx.span;
@@ -143,6 +146,9 @@ impl Eval<'_> {
             Value::None => Item::NewAxis,
             Value::Ellipsis => Item::Ellipsis,
             Value::Tensor(t) => return self.tensor_item(t, span),
+            Value::List(_) | Value::Tuple(_) if self.state.checking && is_unsure(value) => {
+                return Err(self.needs_data(span));
+            }
             Value::List(_) | Value::Tuple(_) | Value::Range(_) => {
                 let t = convert::tensor(&mut self.cx(span), value, span)?;
                 if t.size() == 0 && t.dtype().is_float() {
@@ -155,6 +161,7 @@ impl Eval<'_> {
             Value::Float(_) => {
                 return wrong("float".into()).map_err(|d: Diag| d.hint("`//` divides integers without leaving them"));
             }
+            Value::Unknown => return Err(self.needs_data(span)),
             other => return wrong(other.describe()),
         })
     }

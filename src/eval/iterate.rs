@@ -1,6 +1,6 @@
 //! Walking values: `for`, comprehensions, unpacking, `*xs`.
 
-use super::{Eval, index};
+use super::{Eval, check::is_open_list, index};
 use crate::base::{Diag, Span};
 use crate::func::files;
 use crate::plan::Tensor;
@@ -21,7 +21,6 @@ enum Kind {
     Chars(Vec<char>),
     /// Views of the version at each step.
     Tensor(Arc<Tensor>, usize),
-    Empty,
 }
 
 impl Walk {
@@ -34,7 +33,7 @@ impl Walk {
             Kind::Tuple(items) => items.get(at).cloned(),
             Kind::Chars(chars) => chars.get(at).map(|c| Value::str(c.to_string())),
             Kind::Tensor(t, len) if at < *len => index::first_axis(t, at).map(Value::tensor),
-            Kind::Tensor(..) | Kind::Empty => None,
+            Kind::Tensor(..) => None,
         }
     }
 }
@@ -43,6 +42,7 @@ impl Eval<'_> {
     pub(super) fn walk(&mut self, value: &Value, span: Span) -> Result<Walk, Diag> {
         let kind = match value {
             Value::Range(r) => Kind::Range(*r, r.len()),
+            Value::List(_) if self.state.checking && is_open_list(value) => return Err(self.needs_data(span)),
             Value::List(list) => Kind::List(list.clone()),
             Value::Tuple(items) => Kind::Tuple(items.clone()),
             Value::Str(s) => Kind::Chars(s.chars().collect()),
@@ -50,7 +50,7 @@ impl Eval<'_> {
             Value::Archive(a) => Kind::Tuple(a.names().map(Value::str).collect()),
             Value::Meta(a) => Kind::Tuple(a.meta().keys().map(Value::str).collect()),
             Value::MetaArray(a) => Kind::Tuple(files::meta_items(a).map_err(|d| d.label(self.place(span), ""))?.into()),
-            Value::Unknown => Kind::Empty,
+            Value::Unknown => return Err(self.needs_data(span)),
             other => {
                 let diag = Diag::new("E0112", format!("a {} cannot be walked", other.describe()));
                 let diag = diag.label(self.place(span), other.describe());

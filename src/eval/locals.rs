@@ -17,7 +17,7 @@ pub fn locals(def: &FnDef) -> Arc<[Symbol]> {
     names.into()
 }
 
-fn statements(block: &[Stmt], names: &mut Vec<Symbol>) {
+pub(super) fn statements(block: &[Stmt], names: &mut Vec<Symbol>) {
     for stmt in block {
         match &stmt.kind {
             StmtKind::Assign { targets, annotation: a, .. } => {

@@ -1,6 +1,7 @@
 //! What stands behind a dot: members, attributes, and calls in method form.
 
 use super::Eval;
+use super::check::{is_open_list, is_unsure};
 use crate::base::{Diag, Span, Symbol, nearest};
 use crate::file::Archive;
 use crate::func::{self, attribute, files};
@@ -20,6 +21,9 @@ impl Eval<'_> {
         scope: &ScopeRef,
     ) -> Result<Value, Diag> {
         let at = name.span;
+        if let Value::Unknown = value {
+            return self.arguments(None, args, scope).map(|_| Value::Unknown);
+        }
         if let Some(member) = self.member(&value, name.symbol).map_err(|d| d.at(at))? {
             let given = self.arguments(None, args, scope)?;
             return self.call_value(&member, given, span, base.to(at));
@@ -34,6 +38,9 @@ impl Eval<'_> {
         if let Value::Str(s) = &value {
             let given = self.arguments(None, args, scope)?;
             let place = self.place(span);
+            if self.state.checking && given.args.iter().any(|a| is_unsure(&a.value)) {
+                return Ok(Value::Unknown);
+            }
             if let Some(result) = func::strings::method(&mut self.cx(span), s, name.symbol.as_str(), &given) {
                 return result.map_err(|d| d.at(place));
             }
@@ -165,6 +172,16 @@ impl Eval<'_> {
             let code = if args.len() < low { "E0104" } else { "E0105" };
             Err(Diag::new(code, format!("`{name}` does not take {} arguments", args.len())).label(place, ""))
         };
+        if !self.changes(list) {
+            return Ok(if name == "pop" { Value::Unknown } else { Value::None });
+        }
+        if self.state.checking
+            && (is_open_list(&Value::List(list.clone()))
+                || name != "append" && args.iter().any(|a| is_unsure(&a.value)))
+        {
+            self.open(list);
+            return Ok(if name == "pop" { Value::Unknown } else { Value::None });
+        }
         match name {
             "append" => {
                 count(1, 1)?;

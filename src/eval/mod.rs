@@ -6,6 +6,7 @@ mod annotation;
 mod assert;
 mod assign;
 mod call;
+mod check;
 mod compare;
 mod expr;
 mod fstring;
@@ -44,7 +45,8 @@ pub struct State {
     pub cancel: Cancel,
     pub sources: SourceMap,
     /// True in `tsk check`: shapes and dtypes only.
-    pub checking: bool,
+    checking: bool,
+    check: check::Check,
     /// Imported scripts by canonical path.
     modules: HashMap<PathBuf, Import>,
     /// Definitions of the prelude that were used.
@@ -66,10 +68,26 @@ impl State {
             cancel,
             sources: SourceMap::default(),
             checking: false,
+            check: check::Check::default(),
             modules: HashMap::new(),
             prelude: SymbolMap::default(),
             recent: Vec::new(),
         }
+    }
+
+    /// Runs `work` with nothing computed and nothing of this state changed but its sources. Gives the number of faults
+    /// reported with what `work` gives.
+    pub fn checked<T>(&mut self, work: impl FnOnce(&mut State) -> T) -> (T, usize) {
+        let options = self.options.clone();
+        let modules = std::mem::take(&mut self.modules);
+        self.options.eager_small = false;
+        self.checking = true;
+        let result = work(self);
+        self.checking = false;
+        let found = std::mem::take(&mut self.check).found();
+        self.modules = modules;
+        self.options = options;
+        (result, found)
     }
 }
 
@@ -104,7 +122,7 @@ impl<'a> Eval<'a> {
     pub fn top(&mut self, stmt: &Stmt, scope: &ScopeRef) -> Result<(), Diag> {
         self.check_cancel(stmt.span)?;
         match &stmt.kind {
-            StmtKind::Expr(expr) => {
+            StmtKind::Expr(expr) if !self.state.checking => {
                 let value = self.expr(expr, scope)?;
                 if !stmt.quiet && self.muted == 0 {
                     self.display(&value, expr.span)?;

@@ -35,7 +35,12 @@ impl Eval<'_> {
     pub(super) fn name(&mut self, name: Symbol, span: Span, scope: &ScopeRef) -> Result<Value, Diag> {
         match scope.lookup(name) {
             Lookup::Found(value) => Ok(value),
-            Lookup::Missing => builtin(name).ok_or_else(|| self.unknown(name, span, scope)),
+            Lookup::Missing => match builtin(name) {
+                Some(value) => Ok(value),
+                None if self.may_be_bound(name, false) => Ok(Value::Unknown),
+                None => Err(self.unknown(name, span, scope)),
+            },
+            Lookup::Unassigned if self.may_be_bound(name, true) => Ok(Value::Unknown),
             Lookup::Unassigned => Err(Diag::new("E0109", format!("`{name}` is read before it is assigned"))
                 .label(span, "")
                 .hint("a name that a function assigns anywhere is local to it; pass the outer value as a parameter")),

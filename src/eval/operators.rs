@@ -1,6 +1,6 @@
 //! Operators: plain values first, tensors through the rows of the table.
 
-use super::{Eval, plain};
+use super::{Eval, check::is_unsure, plain};
 use crate::base::{Diag, Span};
 use crate::func::{convert, label_operands};
 use crate::lang::ast::{BinaryOp, CompareOp, UnaryOp};
@@ -96,11 +96,13 @@ impl Eval<'_> {
         b: &Spanned,
         span: Span,
     ) -> Result<Value, Diag> {
+        if self.state.checking && (is_unsure(&a.value) || is_unsure(&b.value)) {
+            return Ok(Value::Unknown);
+        }
         if let Some(result) = plain::numbers(op, &a.value, &b.value) {
             return result.map_err(|d| self.label_plain(d, a, b));
         }
         match (&a.value, &b.value) {
-            (Value::Unknown, _) | (_, Value::Unknown) => Ok(Value::Unknown),
             (Value::Tensor(_), _) | (_, Value::Tensor(_)) => self.tensor_binary(op, a, b, span),
             _ => self.sequences(op, op_span, a, b),
         }

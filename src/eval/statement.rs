@@ -30,6 +30,9 @@ impl Eval<'_> {
 
     /// A block whose last expression is its value.
     fn tail_block(&mut self, block: &Block, scope: &ScopeRef) -> Result<Flow, Diag> {
+        if self.state.checking {
+            return self.check_tail(block, scope);
+        }
         let Some((last, rest)) = block.split_last() else { return Ok(Flow::Next) };
         for stmt in rest {
             match self.statement(stmt, scope)? {
@@ -53,6 +56,13 @@ impl Eval<'_> {
     }
 
     pub(super) fn statement(&mut self, stmt: &Stmt, scope: &ScopeRef) -> Result<Flow, Diag> {
+        if self.state.checking {
+            return self.check_statement(stmt, scope, false);
+        }
+        self.run_statement(stmt, scope)
+    }
+
+    pub(super) fn run_statement(&mut self, stmt: &Stmt, scope: &ScopeRef) -> Result<Flow, Diag> {
         match &stmt.kind {
             StmtKind::Expr(expr) => drop(self.expr(expr, scope)?),
             StmtKind::Assign { targets, annotation, value } => {
@@ -125,7 +135,9 @@ impl Eval<'_> {
             }
             StmtKind::Explain(expr) => {
                 let value = self.lazily(expr, scope)?;
-                self.explain(&value);
+                if !self.state.checking {
+                    self.explain(&value);
+                }
             }
             StmtKind::Assert { cond, message } => self.assert(cond, message.as_ref(), scope)?,
             StmtKind::Import { path, path_span, alias } => {
@@ -153,6 +165,10 @@ impl Eval<'_> {
             });
         }
         let closure = Closure { def: def.clone(), defaults, scope: scope.clone(), locals: locals(def) };
-        Ok(Value::Closure(Arc::new(closure)))
+        let closure = Arc::new(closure);
+        if self.state.checking {
+            self.check_defined(&closure);
+        }
+        Ok(Value::Closure(closure))
     }
 }

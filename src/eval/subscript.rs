@@ -24,6 +24,7 @@ impl Eval<'_> {
                 self.read_index(t, &items, base.span, span)
             }
             Value::Unknown => Ok(Value::Unknown),
+            Value::List(_) if self.state.checking && super::check::is_open_list(&value) => Ok(Value::Unknown),
             _ => self.subscript(&value, items, base.span, span, scope),
         }
     }
@@ -69,6 +70,9 @@ impl Eval<'_> {
                 .label(base, value.describe()));
         };
         let key = self.expr(expr, scope)?;
+        if let Value::Unknown = key {
+            return Ok(Value::Unknown);
+        }
         self.key(value, &key, self.place(expr.span), base)
     }
 

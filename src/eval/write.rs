@@ -1,6 +1,7 @@
 //! Writes in place: `x[idx] = v`, `x[idx] op= v`, `x op= v`.
 
 use super::Eval;
+use super::check::{is_open_list, is_unsure};
 use super::index::{self, Items};
 use super::operators::{binary_row, binary_symbol};
 use crate::base::{Diag, Span, Symbol};
@@ -53,7 +54,7 @@ impl Eval<'_> {
         }
         if items.is_advanced() {
             let picked = self.picked(t, items, base)?;
-            if let Value::Unknown = value.value {
+            if is_unsure(&value.value) {
                 return Ok(());
             }
             let arg = self.write_value(value)?;
@@ -62,7 +63,7 @@ impl Eval<'_> {
             return result;
         }
         let view = t.viewed(index::basic(t, items, base)?);
-        if let Value::Unknown = value.value {
+        if is_unsure(&value.value) {
             return Ok(());
         }
         self.store(&view, value, span)
@@ -105,7 +106,17 @@ impl Eval<'_> {
         span: Span,
         scope: &ScopeRef,
     ) -> Result<(), Diag> {
-        let at = self.list_position(list, items, base, span, scope)?;
+        let before = self.changes(list);
+        let at = match self.list_position(list, items, base, span, scope) {
+            Err(diag) if self.state.checking => {
+                self.open(list);
+                return Err(diag);
+            }
+            at => at?,
+        };
+        if !before {
+            return Ok(());
+        }
         if let Some(slot) = list.lock().get_mut(at) {
             *slot = value.value;
         }
@@ -126,6 +137,9 @@ impl Eval<'_> {
                 .hint("a tensor takes slices: `array(xs)`"));
         };
         let key = self.expr(expr, scope)?;
+        if matches!(key, Value::Unknown) || self.state.checking && is_open_list(&Value::List(list.clone())) {
+            return Err(self.needs_data(expr.span));
+        }
         let i = self.plain_int(&key, expr.span).map_err(|_| {
             Diag::new("E0305", "an index of a list is an integer").label(self.place(expr.span), key.describe())
         })?;
@@ -169,6 +183,9 @@ impl Eval<'_> {
                         let old = list.lock().get(at).cloned().unwrap_or(Value::None);
                         let right = Spanned { value: self.expr(value, scope)?, span: value.span };
                         let new = self.op_assigned(old, target.span, op, op_span, right, span)?;
+                        if !self.changes(list) {
+                            return Ok(());
+                        }
                         if let Some(slot) = list.lock().get_mut(at) {
                             *slot = new;
                         }
@@ -218,6 +235,18 @@ impl Eval<'_> {
         span: Span,
     ) -> Result<Value, Diag> {
         let left = Spanned { value: old, span: at };
+        if let Value::List(list) = &left.value
+            && self.state.checking
+            && matches!(op, BinaryOp::Add | BinaryOp::Mul)
+        {
+            if !self.changes(list) {
+                return Ok(left.value);
+            }
+            if is_unsure(&right.value) || is_open_list(&left.value) {
+                self.open(list);
+                return Ok(left.value);
+            }
+        }
         match (&left.value, op) {
             (Value::Tensor(t), _) => {
                 let t = t.clone();

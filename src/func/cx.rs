@@ -93,10 +93,6 @@ pub trait Host {
     fn equal(&mut self, a: &Value, b: &Value, span: Span) -> Result<bool, Diag>;
     /// How two values are ordered (None: NaN is among them). E0406 where their kinds have no order.
     fn order(&mut self, a: &Value, b: &Value, span: Span) -> Result<Option<Ordering>, Diag>;
-    /// True in `tsk check`: nothing runs; forcing gives Unknown.
-    fn checking(&self) -> bool {
-        false
-    }
 }
 
 /// The surroundings of one call.

@@ -16,7 +16,7 @@ use tsk::session::{Config, Session};
 fn session() -> Session {
     let options = Options { max_memory: 1 << 30, ..Options::default() };
     let backend = Some(Arc::new(Cpu::new(2)) as Arc<dyn tsk::kernel::Backend>);
-    Session::new(Config { options, dir: PathBuf::from("tests/files"), backend, checking: false })
+    Session::new(Config { options, dir: PathBuf::from("tests/files"), backend })
 }
 
 fn name(path: &Path) -> String {

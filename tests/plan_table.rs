@@ -143,7 +143,7 @@ fn counters_of(text: &str, eager_small: bool) -> (Session, (u64, u64, u64, u64))
     let options = Options { eager_small, ..Options::default() };
     let backend: Arc<dyn Backend> = Arc::new(Cpu::new(1));
     let dir = Path::new(".").to_owned();
-    let mut session = Session::new(Config { options, dir, backend: Some(backend.clone()), checking: false });
+    let mut session = Session::new(Config { options, dir, backend: Some(backend.clone()) });
     let mut log = Log::default();
     let _ = session.eval("<text>", text, &mut log);
     assert!(log.errors.is_empty(), "{}", log.text);

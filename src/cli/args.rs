@@ -49,7 +49,8 @@ pub struct Cli {
     #[arg(long, value_enum, default_value = "auto", global = true)]
     pub color: Color,
 
-    /// Refuse what would run elsewhere than asked for
+    /// Report E08 where an operation would fall back to another device than the one asked for. The cpu, the only
+    /// device of this build, never falls back; a device that is not there is E0801 with and without this option
     #[arg(long, global = true)]
     pub strict: bool,
 

@@ -6,7 +6,7 @@ pub fn explain(code: &str) -> i32 {
     let wanted = code.to_uppercase();
     match find(&wanted) {
         Some((code, title, text)) => {
-            println!("{code}: {title}\n\n{text}");
+            super::print(&format!("{code}: {title}\n\n{text}\n"));
             0
         }
         None => {

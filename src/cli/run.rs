@@ -204,7 +204,7 @@ fn session(cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Session {
 fn sink(cli: &Cli) -> Box<dyn Sink> {
     match cli.format {
         Format::Json => Box::new(JsonSink),
-        Format::Text => Box::new(TextSink { color: color(cli), width: width(100) }),
+        Format::Text => Box::new(TextSink { color: color(cli), width: width(100), at_prompt: false }),
     }
 }
 

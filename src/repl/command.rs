@@ -3,7 +3,7 @@
 use crate::base::nearest;
 use crate::eval::Sink;
 use crate::report::{TextSink, timing};
-use crate::session::Session;
+use crate::session::{Outcome, Session};
 use std::time::Instant;
 
 /// Settings of the prompt itself.
@@ -49,31 +49,45 @@ pub fn run(line: &str, session: &mut Session, sink: &mut TextSink, state: &mut S
     }
 }
 
-fn help(rest: &str, _: &mut Session, _: &mut TextSink, _: &mut State) -> bool {
+fn help(rest: &str, _: &mut Session, sink: &mut TextSink, _: &mut State) -> bool {
     if !rest.is_empty() {
         match crate::help::text(rest) {
-            Ok(text) => println!("{text}"),
+            Ok(text) => sink.print(text.trim_end()),
             Err(text) => eprintln!("{text}"),
         }
         return false;
     }
-    println!("Type an expression to see it, `name = …` to keep it. Slices, views and functions are NumPy's.");
+    sink.print("Type an expression to see it, `name = …` to keep it. Slices, views and functions are NumPy's.");
     for c in COMMANDS {
-        println!("  {:<24} {}", c.sig, c.help);
+        sink.print(&format!("  {:<24} {}", c.sig, c.help));
     }
-    println!("  {:<24} all functions by group", ":help functions");
+    sink.print(&format!("  {:<24} all functions by group", ":help functions"));
     false
 }
 
+/// True, with a word about it, where a command that works on an expression got none.
+fn lacks_expression(rest: &str, name: &str) -> bool {
+    if rest.is_empty() {
+        eprintln!("`:{name}` needs an expression, e.g. `:{name} zeros(2, 3) + 1`");
+    }
+    rest.is_empty()
+}
+
 fn type_of(rest: &str, session: &mut Session, sink: &mut TextSink, _: &mut State) -> bool {
+    if lacks_expression(rest, "type") {
+        return false;
+    }
     match session.describe(rest, sink) {
-        Ok(text) => println!("{text}"),
+        Ok(text) => sink.print(&text),
         Err(diag) => sink.error(&diag, session.sources()),
     }
     false
 }
 
 fn plan(rest: &str, session: &mut Session, sink: &mut TextSink, _: &mut State) -> bool {
+    if lacks_expression(rest, "plan") {
+        return false;
+    }
     match session.plan(rest, sink) {
         Ok(plan) => sink.plan(&plan, session.sources()),
         Err(diag) => sink.error(&diag, session.sources()),
@@ -86,19 +100,19 @@ fn time(rest: &str, session: &mut Session, sink: &mut TextSink, state: &mut Stat
         "" | "on" => state.time = true,
         "off" => state.time = false,
         text => {
-            session.cancel_handle().clear();
             let (start, before) = (Instant::now(), session.backend().counters());
-            let _ = session.eval("<time>", text, sink);
-            println!("{}", timing(start.elapsed(), before, session.backend().counters()));
+            if session.eval("<time>", text, sink) == Outcome::Fine {
+                sink.print(&timing(start.elapsed(), before, session.backend().counters()));
+            }
         }
     }
     false
 }
 
-fn vars(_: &str, session: &mut Session, _: &mut TextSink, _: &mut State) -> bool {
+fn vars(_: &str, session: &mut Session, sink: &mut TextSink, _: &mut State) -> bool {
     for name in session.names() {
         if let Some(value) = session.get(name) {
-            println!("  {name:<16} {}", value.describe());
+            sink.print(&format!("  {name:<16} {}", value.describe()));
         }
     }
     false

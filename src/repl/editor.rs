@@ -7,7 +7,9 @@ use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Config, Editor, Helper};
 
-pub fn editor() -> Result<Editor<Entries, FileHistory>, ReadlineError> {
+pub type Prompt = Editor<Entries, FileHistory>;
+
+pub fn editor() -> Result<Prompt, ReadlineError> {
     let config = Config::builder().auto_add_history(false).max_history_size(10_000)?.build();
     let mut editor = Editor::with_config(config)?;
     editor.set_helper(Some(Entries));

@@ -6,7 +6,7 @@ mod editor;
 use crate::report::TextSink;
 use crate::session::{Outcome, Session};
 use rustyline::error::ReadlineError;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Two presses of Ctrl-C at an empty prompt within this time quit.
@@ -27,7 +27,7 @@ pub fn run(mut session: Session, color: bool) -> i32 {
         let _ = editor.load_history(path);
     }
     println!("tsk {}, :help for help, Ctrl-D to leave", env!("CARGO_PKG_VERSION"));
-    let mut sink = TextSink { color, width: width() };
+    let mut sink = TextSink { color, width: width(), at_prompt: true };
     let mut state = command::State::default();
     let mut last_interrupt: Option<Instant> = None;
     let mut entry = 0usize;
@@ -38,10 +38,11 @@ pub fn run(mut session: Session, color: bool) -> i32 {
                 if line.trim().is_empty() {
                     continue;
                 }
-                // A history that cannot grow is no reason to stop.
-                let _ = editor.add_history_entry(line.as_str());
+                remember(&mut editor, &line, history.as_deref());
                 sink.width = width();
                 entry += 1;
+                // A Ctrl-C that came after the last entry was done is not meant for this one.
+                session.cancel_handle().clear();
                 if command::is_command(&line) {
                     if command::run(line.trim(), &mut session, &mut sink, &mut state) {
                         break;
@@ -64,17 +65,22 @@ pub fn run(mut session: Session, color: bool) -> i32 {
             }
         }
     }
-    if let Some(path) = history {
-        if let Some(dir) = path.parent() {
-            let _ = std::fs::create_dir_all(dir);
-        }
-        let _ = editor.save_history(&path);
-    }
     0
 }
 
+/// Adds an entry to the history, in its file at once: a terminal may be closed at any time.
+fn remember(editor: &mut editor::Prompt, line: &str, path: Option<&Path>) {
+    // A history that cannot grow is no reason to stop.
+    let _ = editor.add_history_entry(line);
+    if let Some(path) = path {
+        if let Some(dir) = path.parent() {
+            let _ = std::fs::create_dir_all(dir);
+        }
+        let _ = editor.append_history(path);
+    }
+}
+
 fn evaluate(line: &str, entry: usize, session: &mut Session, sink: &mut TextSink, state: &command::State) {
-    session.cancel_handle().clear();
     let start = Instant::now();
     let before = session.backend().counters();
     let outcome = session.eval(&format!("<repl:{entry}>"), line, sink);

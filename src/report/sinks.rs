@@ -30,6 +30,8 @@ pub struct TextSink {
     pub color: bool,
     /// Columns for drawn errors.
     pub width: usize,
+    /// Whoever pressed Ctrl-C at a prompt knows where: a word is enough.
+    pub at_prompt: bool,
 }
 
 impl Sink for TextSink {
@@ -50,6 +52,10 @@ impl Sink for TextSink {
     fn error(&mut self, diag: &Diag, sources: &SourceMap) {
         // What was shown before stands before the error; a closed standard error is nobody's loss.
         let _ = std::io::stdout().flush();
+        if self.at_prompt && diag.code == "E0701" {
+            let _ = writeln!(std::io::stderr(), "interrupted");
+            return;
+        }
         let _ = write!(std::io::stderr(), "{}", draw(diag, sources, self.color, self.width));
     }
 

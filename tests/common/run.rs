@@ -55,7 +55,7 @@ pub const WAYS: [Way; 3] = [
 pub fn session(way: Way, dir: &Path) -> Session {
     let options = Options { eager_small: way.eager_small, json: true, ..Options::default() };
     let backend = Some(Arc::new(Cpu::new(way.threads)) as Arc<dyn tsk::kernel::Backend>);
-    Session::new(Config { options, dir: dir.to_owned(), backend, checking: false })
+    Session::new(Config { options, dir: dir.to_owned(), backend })
 }
 
 /// The lines that a text writes and how it ends. A panic is a line of its own, so that the other cases still run.

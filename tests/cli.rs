@@ -167,8 +167,11 @@ fn interactive_answers_each_statement() {
     assert_eq!(answer(), r#"{"done": 3}"#);
     assert_eq!(answer(), r#"{"scalar": 21}"#);
     assert_eq!(answer(), r#"{"done": 4}"#);
+    input.write_all(b"\"\xff\"\n").unwrap();
+    assert!(answer().starts_with(r#"{"error""#));
+    assert_eq!(answer(), r#"{"done": 5}"#);
     drop(input);
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(child.wait().unwrap().code(), Some(2));
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn terminal() -> (OwnedFd, OwnedFd) {
     // SAFETY: all pointers are to live locals or null, which openpty allows; the descriptors it gives are owned by
     // nobody else. Had it failed, the assertion stops before they are used.
     unsafe {
-        let made = libc::openpty(&mut ours, &mut theirs, std::ptr::null_mut(), std::ptr::null(), &mut size);
+        let made = libc::openpty(&mut ours, &mut theirs, std::ptr::null_mut(), std::ptr::null(), &raw mut size);
         assert_eq!(made, 0, "no pseudo terminal");
         (OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs))
     }

@@ -5,12 +5,12 @@ use crate::eval::Sink;
 use crate::func::Options;
 use crate::lang;
 use crate::report::{JsonSink, TextSink};
-use crate::session::{Config, Outcome, Session};
+use crate::session::{Cancel, Config, Outcome, Session};
 use crate::tensor::DType;
 use crate::value::Value;
 use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Status of a wrong command line or an unreadable script.
 const USAGE: i32 = 2;
@@ -81,21 +81,27 @@ fn interactive(cli: &Cli, sink: &mut dyn Sink) -> i32 {
         let mut bytes = Vec::new();
         let read = (&mut input).take(lang::MAX_SOURCE as u64).read_until(b'\n', &mut bytes).unwrap_or(0);
         let ended = read == 0;
-        match lang::decode(bytes) {
-            Ok(line) => pending.push_str(&line),
-            Err(diag) => {
-                sink.error(&diag, session.sources());
-                pending.clear();
+        let unreadable = match lang::decode(bytes) {
+            Ok(line) => {
+                pending.push_str(&line);
+                None
             }
-        }
-        if !ended && !lang::is_complete(&pending) {
+            Err(diag) => Some(diag),
+        };
+        if !ended && unreadable.is_none() && !lang::is_complete(&pending) {
             continue;
         }
         let text = std::mem::take(&mut pending);
-        if !text.trim().is_empty() {
+        if unreadable.is_some() || !text.trim().is_empty() {
             count += 1;
             session.cancel_handle().clear();
-            let outcome = session.eval(&format!("<{count}>"), &text, sink);
+            let outcome = match unreadable {
+                Some(diag) => {
+                    sink.error(&diag, session.sources());
+                    Outcome::Syntax
+                }
+                None => session.eval(&format!("<{count}>"), &text, sink),
+            };
             status = if outcome == Outcome::Fine { status } else { outcome.status() };
             if cli.format == Format::Json {
                 let mut out = std::io::stdout().lock();
@@ -195,10 +201,19 @@ fn session(cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Session {
     let mut session = Session::new(config);
     session.set_value("args", Value::list(args.into_iter().map(Value::str).collect()));
     session.time(cli.time);
-    let cancel = session.cancel_handle();
-    // Fails only where a handler is set already: then somebody else looks after Ctrl-C.
-    let _ = ctrlc::set_handler(move || cancel.set());
+    interrupts(&session);
     session
+}
+
+/// Wires Ctrl-C to the session's cancel flag; the latest session has it.
+fn interrupts(session: &Session) {
+    static CURRENT: Mutex<Option<Cancel>> = Mutex::new(None);
+    let current = || CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
+    let first = current().replace(session.cancel_handle()).is_none();
+    if first {
+        // Fails only where a handler is set already: then somebody else looks after Ctrl-C.
+        let _ = ctrlc::set_handler(move || current().iter().for_each(Cancel::set));
+    }
 }
 
 fn sink(cli: &Cli) -> Box<dyn Sink> {

@@ -38,6 +38,7 @@ fn alike(a: &Value, b: &Value, depth: usize) -> bool {
         (Value::Module(x), Value::Module(y)) => Arc::ptr_eq(x, y),
         (Value::Archive(x), Value::Archive(y)) => Arc::ptr_eq(x, y),
         (Value::Branch(x), Value::Branch(y)) => x.path == y.path,
+        (Value::Meta(x), Value::Meta(y)) => Arc::ptr_eq(x, y),
         _ => false,
     }
 }

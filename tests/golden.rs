@@ -49,21 +49,11 @@ fn plans_are_as_they_were() {
 #[test]
 fn errors_are_drawn_as_they_were() {
     insta::glob!("golden/errors/*.tsk", |path| {
-        if calls_missing_function(path) {
-            return;
-        }
         let (text, log) = shown(path);
         let expected = &name(path)[..5];
         assert!(log.errors.iter().any(|e| e.code == expected), "{expected} is not reported by\n{text}");
         insta::assert_snapshot!(text);
     });
-}
-
-/// Functions of files that scripts cannot call yet: their errors are drawn when they can.
-fn calls_missing_function(path: &Path) -> bool {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let missing = |name: &str| tsk::func::lookup(tsk::base::Symbol::new(name)).is_none();
-    ["load", "save", "quantize", "packed"].into_iter().any(|name| missing(name) && text.contains(&format!("{name}(")))
 }
 
 /// Codes that no golden file can provoke, and why.

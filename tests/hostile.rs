@@ -15,7 +15,7 @@ use tsk::session::Outcome;
 const SECOND: Duration = Duration::from_secs(if cfg!(debug_assertions) { 4 } else { 1 });
 
 /// Memory that a hostile text may ask for.
-const MEMORY: u64 = 1 << 30;
+const MEMORY: u64 = 1 << 28;
 
 /// Runs a text; cancels it when its time is over.
 fn run(source: &str, dir: &Path, time: Duration) -> Result<(Vec<String>, Outcome, Duration), String> {
@@ -139,7 +139,7 @@ fn recursion_and_lists_that_hold_themselves() {
 #[test]
 fn sizes_beyond_any_memory() {
     refused(&[
-        ("zeros((1 << 40,))[0] = 1", "E07|E02"),
+        ("x = zeros((1 << 40,))\nx[0] = 1\nprint(x)", "E07"),
         ("x = ones(10**18)\nx + x", "E07|E02"),
         ("zeros((1 << 32, 1 << 32))", "E02|E07"),
         ("zeros((1 << 62, 4))", "E02|E07"),
@@ -154,7 +154,7 @@ fn sizes_beyond_any_memory() {
         ("tile(ones(10), 1 << 60)", "E07|E02|E01"),
         ("pad(ones(10), 1 << 40)", "E07|E02"),
         ("one_hot(array([0]), 1 << 40)", "E07|E02"),
-        ("broadcast_to(ones(1), 1 << 62)\nbroadcast_to(ones(1, 1), (1 << 40, 1 << 40))", "E02|E07"),
+        ("broadcast_to(ones(1), 1 << 62);\nbroadcast_to(ones(1, 1), (1 << 40, 1 << 40))", "E02|E07"),
         ("concat([broadcast_to(ones(1), 1 << 61) for i in range(9)])", "E02|E07"),
         ("einsum('i,j,k,l->ijkl', ones(1 << 20), ones(1 << 20), ones(1 << 20), ones(1 << 20))", "E02|E07"),
         ("meshgrid(ones(1 << 20), ones(1 << 20))[0] + 1", "E02|E07"),
@@ -166,7 +166,6 @@ fn sizes_beyond_any_memory() {
         ("s = 'abcdefgh'\nwhile True { s = s + s }", "E07"),
         ("'%' .replace('%', 'x' * 100000000).replace('x', 'y' * 1000)", "E07"),
         ("list(range(1 << 60))", "E07"),
-        ("[i for i in range(1 << 60) for j in range(1 << 60) if 0]", "E07"),
         ("f'{1:1000000000000}'", "E05|E07|E01"),
         ("f'{1.5:.1000000000f}'", "E05|E07|E01"),
         ("f'{1:<99999999999999999999999}'", "E05|E07|E01|E00"),
@@ -179,16 +178,35 @@ fn sizes_beyond_any_memory() {
         ("abs(-9223372036854775808)", "E05"),
         ("str(10.0 ** 308) * (1 << 33)", "E07"),
         ("x = zeros((1 << 40,))\nx.tolist()", "E07|E02"),
-        ("print(full((1 << 40,), 1.5).sum().item() > 0)\n1/0", "E0"),
         ("'{}'.format(1)\n'%d'", "E0|"),
     ]);
 }
 
+/// Work without an end is no error; whoever waits for it stops it, soon, and keeps what was bound.
+#[test]
+fn endless_work_is_cancelled() {
+    let texts = [
+        "while True { }",
+        "[i for i in range(1 << 60) for j in range(1 << 60) if 0]",
+        "fn f(n) { for i in range(1 << 60) { n = n + 1 } }\nf(0)",
+        "full((1 << 40,), 1.5).sum()",
+        "ones(1, 1 << 20).sum() + (ones(1 << 20, 1) * ones(1, 1 << 20)).max()",
+        "x = rand(3000, 3000)\nwhile True { y = (x @ x).sum().item() }",
+        "x = rand(1 << 22)\nwhile True { y = sort(x)[0].item() }",
+        "x = rand(1 << 22)\nwhile True { y = cumsum(x)[0].item() }",
+    ];
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    for text in texts {
+        let source = format!("kept = 1\n{text}");
+        let time = Duration::from_millis(300);
+        let (lines, outcome, took) = run(&source, dir.path(), time).expect("no panic");
+        assert_eq!(outcome, Outcome::Interrupted, "{text}: {lines:?}");
+        assert!(took < time + SECOND, "{text}: {took:?}");
+    }
+}
+
 #[test]
 fn paths_that_lead_nowhere() {
-    if tsk::func::lookup(tsk::base::Symbol::new("load")).is_none() {
-        return;
-    }
     refused(&[
         ("load('nothing.npy')", "E06"),
         ("load('.')", "E06"),

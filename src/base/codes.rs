@@ -309,4 +309,10 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "calls nested too deeply",
         "Functions call each other without an end, or deeper than the limit. A loop does the same work without nesting.",
     ),
+    (
+        "E0801",
+        "no such device here",
+        "This build, or this machine, has no such device. Everything runs on the cpu; `device(\"cpu\")` says so.",
+    ),
+    ("E0802", "unknown device", "Devices are \"cpu\" and \"gpu\"."),
 ];

@@ -182,7 +182,7 @@ pub fn multi_dot(cx: &mut Cx, args: &Args) -> Out {
         return Err(args.wrong(0, "a list of matrices (vectors at the ends)"));
     }
     if xs[1..xs.len().max(2) - 1].iter().any(|x| x.ndim() != 2) {
-        return Err(args.fault(0, "E0230", "vectors stand only at the ends of a chain"));
+        return Err(args.fault(0, "E0201", "vectors stand only at the ends of a chain"));
     }
     let cuts = cheapest(&extents(&xs));
     let out = chain(cx, args, &xs, &cuts, 0, xs.len() - 1)?;

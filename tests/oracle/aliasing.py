@@ -61,10 +61,31 @@ HAND = [
 ]
 
 
-def run(program):
-    names = {"arange": np.arange, "array": np.array}
-    exec(program, names)
-    return {k: v for k, v in names.items() if isinstance(v, (np.ndarray, np.generic))}
+def run(program, careful=False):
+    """The arrays at the end. Computed values lie row-major here, whatever the order of their operands."""
+    names = {"arange": np.arange, "array": np.array, "copy": np.copy}
+    for line in program.split("\n"):
+        exec(carefully(line) if careful else line, names)
+        name = line.split(" = ")[0]
+        if isinstance(names.get(name), np.ndarray) and names[name].base is None:
+            names[name] = np.ascontiguousarray(names[name])
+    return {k: v for k, v in names.items() if isinstance(v, (np.ndarray, np.generic)) and not k.startswith("_")}
+
+
+def carefully(line):
+    """Copies what is written: NumPy itself mixes up overlapping 1-d slices of unlike steps."""
+    if "]" not in line.split(" = ")[0] or " = " not in line or line.startswith("for"):
+        return line
+    left, right = line.split(" = ")
+    if "], " in left:
+        a, b = left.split("], ")
+        return f"_r = ({right})\n{a}] = copy(_r[0])\n{b} = copy(_r[1])"
+    return f"{left} = copy({right})"
+
+
+def is_clear(program):
+    plain, careful = run(program), run(program, True)
+    return all(np.array_equal(plain[k], careful[k]) for k in plain)
 
 
 def here(program):
@@ -136,7 +157,8 @@ def by_chance():
             after = run("\n".join(lines + [line]))
         except (ValueError, IndexError):
             continue
-        if all(np.abs(v).max(initial=0) < 1 << 40 for v in after.values()) and len(after) < 9:
+        small = all(np.abs(v).max(initial=0) < 1 << 40 for v in after.values()) and len(after) < 9
+        if small and is_clear("\n".join(lines + [line])):
             lines.append(line)
     return "\n".join(lines)
 

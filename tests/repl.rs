@@ -94,8 +94,9 @@ impl Prompt {
         }
     }
 
-    /// Types a line.
+    /// Types a line, as slowly as a person: what is typed while the editor sets up the terminal is lost.
     fn line(&mut self, text: &str) {
+        std::thread::sleep(Duration::from_millis(200));
         self.keys.write_all(text.as_bytes()).unwrap();
         self.keys.write_all(b"\r").unwrap();
     }
@@ -206,7 +207,7 @@ fn commands_answer() {
     prompt.ask(":type x.T[::2] + 1", "f32[100, 100]");
     prompt.ask(":plan sum(x * 2)", "1 kernel");
     prompt.ask(":time sum(x * 2)", " kernels, ");
-    prompt.ask(":tipe x", "did you mean `:type`?");
+    prompt.ask(":typ x", "did you mean `:type`?");
     for command in [":type", ":plan"] {
         prompt.ask(command, "needs an expression");
     }

@@ -59,6 +59,12 @@ pub fn run(cli: &Cli) -> i32 {
     }
 }
 
+/// A script's text; E0601 where it cannot be read, E00 where it is no UTF-8.
+fn script_text(path: &Path) -> Result<String, Diag> {
+    let bytes = read_script(path).map_err(|e| Diag::new("E0601", format!("cannot read {}: {e}", path.display())))?;
+    lang::decode(bytes)
+}
+
 fn read_script(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(lang::MAX_SOURCE as u64 + 1).read_to_end(&mut bytes)?;
@@ -124,12 +130,9 @@ pub fn check(cli: &Cli, files: &[PathBuf]) -> i32 {
     let mut status = 0;
     let mut sink = sink(cli);
     for path in files {
-        let text = read_script(path).map_err(|e| e.to_string());
-        let text = text.and_then(|bytes| lang::decode(bytes).map_err(|d| d.message));
-        let text = match text {
+        let text = match script_text(path) {
             Ok(text) => text,
-            Err(error) => {
-                let diag = Diag::new("E0601", format!("cannot read {}: {error}", path.display()));
+            Err(diag) => {
                 sink.error(&diag, &SourceMap::default());
                 return USAGE;
             }
@@ -145,16 +148,10 @@ pub fn plan(cli: &Cli, file: Option<&Path>, expr: Option<&str>) -> i32 {
     let mut sink = sink(cli);
     let (text, dir) = match (expr, file) {
         (Some(text), _) => (text.to_owned(), None),
-        (None, Some(path)) => match read_script(path)
-            .map_err(|e| e.to_string())
-            .and_then(|bytes| lang::decode(bytes).map_err(|d| d.message))
-        {
+        (None, Some(path)) => match script_text(path) {
             Ok(text) => (text, path.parent().map(Path::to_owned)),
-            Err(error) => {
-                sink.error(
-                    &Diag::new("E0601", format!("cannot read {}: {error}", path.display())),
-                    &SourceMap::default(),
-                );
+            Err(diag) => {
+                sink.error(&diag, &SourceMap::default());
                 return USAGE;
             }
         },

@@ -106,9 +106,11 @@ fn synonyms(a: &str, b: &str) -> bool {
 }
 
 fn split_commas(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0i32, 0);
+    let (mut parts, mut depth, mut start, mut quoted) = (Vec::new(), 0i32, 0, false);
     for (i, c) in text.char_indices() {
         match c {
+            '"' => quoted = !quoted,
+            _ if quoted => {}
             '(' | '[' => depth += 1,
             ')' | ']' => depth -= 1,
             ',' if depth == 0 => {

@@ -224,8 +224,11 @@ mod tests {
         assert!(matches!(sig.params[2].default, Some(Value::Int(-1))));
         assert!(matches!(&sig.params[3].default, Some(Value::Tuple(t)) if t.len() == 2));
         assert!(matches!(sig.params[5].default, Some(Value::Float(x)) if x == 1e-5));
-        assert_eq!(sig.position(Symbol::new("dim")), Some(2));
-        assert_eq!(sig.position(Symbol::new("input")), Some(0));
-        assert_eq!(sig.position(Symbol::new("zzz")), None);
+        assert_eq!(sig.position(Symbol::new("axis")), Some(2));
+        assert_eq!(sig.position(Symbol::new("dim")), None, "`**` takes every other name");
+        let plain = Signature::parse("f(x, axis=-1)");
+        assert_eq!(plain.position(Symbol::new("dim")), Some(1));
+        assert_eq!(plain.position(Symbol::new("input")), Some(0));
+        assert_eq!(plain.position(Symbol::new("zzz")), None);
     }
 }

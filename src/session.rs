@@ -68,7 +68,9 @@ impl Session {
     pub fn new(config: Config) -> Session {
         let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
         let backend = config.backend.unwrap_or_else(|| Arc::new(Cpu::new(threads)));
-        let state = State::new(config.options, backend, Cancel::default());
+        let mut options = config.options;
+        options.base.get_or_insert_with(|| config.dir.clone());
+        let state = State::new(options, backend, Cancel::default());
         Session { state, scope: Scope::module(), dir: config.dir, timed: false }
     }
 

@@ -191,6 +191,7 @@ fn session(cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Session {
         mmap: !cli.no_mmap,
         seed: cli.seed,
         json: cli.format == Format::Json,
+        base: Some(PathBuf::from(".")),
         ..Options::default()
     };
     let dir = dir.filter(|d| !d.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("."));

@@ -61,7 +61,8 @@ impl Host for Eval<'_> {
     }
 
     fn path(&self, path: &str) -> PathBuf {
-        let direct = self.state.options.base.join(path);
+        let base = self.state.options.base.as_ref().unwrap_or(&self.dir);
+        let direct = base.join(path);
         if direct.exists() {
             return direct;
         }

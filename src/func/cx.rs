@@ -27,8 +27,8 @@ pub struct Options {
     /// Small nodes run at once where their inputs are there.
     pub eager_small: bool,
     pub json: bool,
-    /// The folder where relative paths of files start.
-    pub base: PathBuf,
+    /// The folder where relative paths of files start; None: the session's.
+    pub base: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -45,7 +45,7 @@ impl Default for Options {
             generator: "philox",
             eager_small: true,
             json: false,
-            base: PathBuf::from("."),
+            base: None,
         }
     }
 }

@@ -191,7 +191,8 @@ impl Cx<'_> {
         let mut array = self.array(&x)?;
         // Elements of a mapped file may lie anywhere.
         let aligned = (array.buffer.as_ptr() as usize).is_multiple_of(dtype.real().size());
-        if !array.view.layout.is_contiguous() || array.view.conj || !aligned {
+        let packed = array.buffer.packed().is_some();
+        if packed || !array.view.layout.is_contiguous() || array.view.conj || !aligned {
             let copy = build::copy(&x.operand(), CopyReason::Asked { by: "host" }, make.span);
             array = self.array(&Tensor::of(copy))?;
         }

@@ -16,7 +16,8 @@ pub fn save(cx: &mut Cx, args: &Args) -> Out {
         _ => (0, 1),
     };
     // New files belong to the base folder, wherever an old one of that name is found.
-    let path = cx.options().base.join(&*args.str(to)?);
+    let base = cx.options().base.clone().unwrap_or_default();
+    let path = base.join(&*args.str(to)?);
     let meta = made_meta(cx, args, 2)?;
     let value = args.value(what).clone();
     let whole = match &value {

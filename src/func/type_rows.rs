@@ -49,7 +49,7 @@ pub static ROWS: [Func; 13] = [
     Func::new("set_default_dtype", set_default_dtype, Group::Types)
         .help(
             "set_default_dtype(dtype)",
-            "The dtype of floats from now on, f32 or f64: of literals, zeros, ones, linspace, rand and their kin.",
+            "The dtype of floats from now on (f16, bf16, f32 or f64): of literals, zeros, ones, linspace, rand and their kin.",
             &["set_default_dtype(f64)\nones(2).dtype"],
         )
         .like("", "torch.set_default_dtype")

@@ -144,8 +144,8 @@ pub fn iinfo(_: &mut Cx, args: &Args) -> Out {
 
 pub fn set_default_dtype(cx: &mut Cx, args: &Args) -> Out {
     match args.dtype(0)? {
-        dtype @ (DType::F32 | DType::F64) => cx.options().default_float = dtype,
-        _ => return Err(args.wrong(0, "f32 or f64")),
+        dtype @ (DType::F16 | DType::BF16 | DType::F32 | DType::F64) => cx.options().default_float = dtype,
+        _ => return Err(args.wrong(0, "f16, bf16, f32 or f64")),
     }
     Ok(Value::None)
 }

@@ -5,7 +5,7 @@
 //! times the bytes, as the passes it makes.
 
 use super::{Counters, Input, InstrOp, Kernel, Last, Output, Program};
-use crate::tensor::View;
+use crate::tensor::{PackedFormat, View};
 use std::sync::Arc;
 
 /// Bytes and launches of one step.
@@ -28,19 +28,33 @@ impl Cost {
 
 /// The cost of a launch with these operands.
 pub fn of_launch(kernel: &Kernel, inputs: &[Input], output: &Output) -> Cost {
-    let views: Vec<_> = inputs.iter().map(|i| (Arc::as_ptr(&i.buffer) as usize, &i.view)).collect();
+    let reads = |i| {
+        let Input { buffer, view }: &Input = i;
+        Read { number: Arc::as_ptr(buffer) as usize, view, packed: buffer.packed() }
+    };
+    let views: Vec<_> = inputs.iter().map(reads).collect();
     of_views(kernel, &views, &output.view)
 }
 
-/// The cost before there are buffers: each input is a view with a number that tells its buffer from others.
-pub fn of_views(kernel: &Kernel, inputs: &[(usize, &View)], output: &View) -> Cost {
+/// What is known of an input before there are buffers.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Read<'a> {
+    /// Tells its buffer from others.
+    pub number: usize,
+    pub view: &'a View,
+    /// Whose blocks are read, where the buffer is packed.
+    pub packed: Option<&'static PackedFormat>,
+}
+
+/// The cost before there are buffers.
+pub fn of_views(kernel: &Kernel, inputs: &[Read<'_>], output: &View) -> Cost {
     let passes = if let Kernel::Call { call, .. } = kernel { call.passes() as u64 } else { 1 };
-    let mut seen: Vec<(usize, &View)> = Vec::with_capacity(inputs.len());
+    let mut seen: Vec<Read<'_>> = Vec::with_capacity(inputs.len());
     let mut read = 0u64;
     for (slot, input) in inputs.iter().enumerate() {
         if loads(kernel, slot) && !seen.contains(input) {
             seen.push(*input);
-            read = read.saturating_add(input_bytes(kernel, slot, input.1));
+            read = read.saturating_add(input_bytes(kernel, slot, input));
         }
     }
     let mut written = view_bytes(output);
@@ -63,12 +77,17 @@ fn elements(extents: impl Iterator<Item = usize>) -> u64 {
 }
 
 /// A gather reads one element for each position; everything else reads its view.
-fn input_bytes(kernel: &Kernel, slot: usize, view: &View) -> u64 {
-    match kernel {
+fn input_bytes(kernel: &Kernel, slot: usize, input: &Read<'_>) -> u64 {
+    let view = input.view;
+    let bytes = match kernel {
         Kernel::Take { shape, .. } if slot == 0 => {
             elements(shape.iter().copied()).saturating_mul(view.dtype.size() as u64)
         }
         _ => view_bytes(view),
+    };
+    match input.packed {
+        Some(format) => bytes / view.dtype.size() as u64 * format.bytes as u64 / format.block as u64,
+        None => bytes,
     }
 }
 
@@ -110,7 +129,8 @@ mod tests {
         let kernel = Kernel::Map { shape: [256, 1024][..].into(), program };
         let full = view(&[256, 1024], &[1024, 1], DType::F32);
         let row = view(&[256, 1024], &[0, 1], DType::F32);
-        let cost = of_views(&kernel, &[(1, &full), (1, &full), (2, &row), (3, &full)], &full);
+        let read = |number, view| Read { number, view, packed: None };
+        let cost = of_views(&kernel, &[read(1, &full), read(1, &full), read(2, &row), read(3, &full)], &full);
         assert_eq!(cost, Cost { launches: 1, read: 4 * (256 * 1024 + 1024), written: 4 * 256 * 1024 });
     }
 
@@ -119,7 +139,10 @@ mod tests {
         let kernel = Kernel::Take { shape: [100, 64][..].into(), indices: Vec::new() };
         let table = view(&[100, 64], &[0, 1], DType::F16);
         let out = view(&[100, 64], &[64, 1], DType::F16);
-        assert_eq!(of_views(&kernel, &[(0, &table)], &out), Cost { launches: 1, read: 12_800, written: 12_800 });
+        assert_eq!(
+            of_views(&kernel, &[Read { number: 0, view: &table, packed: None }], &out),
+            Cost { launches: 1, read: 12_800, written: 12_800 }
+        );
         assert_eq!(view_bytes(&view(&[0, 5], &[0, 0], DType::F64)), 0);
     }
 }

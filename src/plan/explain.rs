@@ -137,7 +137,7 @@ impl Record {
 fn is_told(input: &StepInput) -> bool {
     let strided = !input.view.layout.is_contiguous() || input.view.layout.offset != 0 || input.view.conj;
     let there = !matches!(&input.source, Source::Node(node) if node.nbytes() == 0);
-    there && (input.origin.is_some() || strided)
+    there && (input.origin.is_some() || strided || input.source.packed().is_some())
 }
 
 fn operand_line(input: &StepInput) -> String {
@@ -147,6 +147,9 @@ fn operand_line(input: &StepInput) -> String {
     });
     let View { layout, dtype, conj } = &input.view;
     let mut text = format!("reads {name} as {}", describe(*dtype, &layout.shape));
+    if let Some(format) = input.source.packed() {
+        let _ = write!(text, ", decoding {} blocks", format.name());
+    }
     if !layout.is_contiguous() || layout.offset != 0 {
         let _ = write!(text, ", strides {:?}, offset {}", layout.strides.as_slice(), layout.offset);
     }

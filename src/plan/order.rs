@@ -177,7 +177,11 @@ impl Settle<'_> {
     }
 
     fn push(&mut self, draft: Draft, begin: Begin, finishes: bool) {
-        let views: Vec<(usize, &View)> = draft.inputs.iter().map(|i| (i.source.key(), &i.view)).collect();
+        let read = |i| {
+            let StepInput { source, view, .. }: &StepInput = i;
+            cost::Read { number: source.key(), view, packed: source.packed() }
+        };
+        let views: Vec<_> = draft.inputs.iter().map(read).collect();
         let cost = cost::of_views(&draft.kernel, &views, &draft.out_view);
         let what = names(&draft.kernel);
         let (dtype, shape) = (draft.out_view.dtype, draft.out_view.layout.shape.clone());

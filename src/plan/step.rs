@@ -4,7 +4,7 @@ use super::graph::{CopyReason, NodeRef};
 use crate::base::Span;
 use crate::kernel::cost::Cost;
 use crate::kernel::{Kernel, Last, Program};
-use crate::tensor::{DType, Shape, View};
+use crate::tensor::{DType, PackedFormat, Shape, View};
 use std::sync::Arc;
 
 /// Steps in the order in which they run.
@@ -59,6 +59,14 @@ pub enum Source {
 }
 
 impl Source {
+    /// The packed format whose blocks are read.
+    pub fn packed(&self) -> Option<&'static PackedFormat> {
+        match self {
+            Source::Node(node) => node.packed(),
+            Source::Temp(_) => None,
+        }
+    }
+
     pub fn same(&self, other: &Source) -> bool {
         match (self, other) {
             (Source::Node(a), Source::Node(b)) => a.id == b.id,

@@ -138,7 +138,8 @@ fn fits(scalar: Scalar, dtype: DType) -> bool {
     }
 }
 
-fn int_fits(scalar: Scalar, dtype: DType) -> bool {
+/// Whether a plain integer is in the range of an integer dtype.
+pub(super) fn int_fits(scalar: Scalar, dtype: DType) -> bool {
     let wide = |s: Scalar| match s {
         Scalar::Int(i) => i128::from(i),
         Scalar::UInt(u) => i128::from(u),

@@ -156,10 +156,10 @@ fn scalar_fits(scalar: crate::tensor::Scalar, dtype: DType) -> Result<(), Diag> 
         Scalar::UInt(u) => i128::from(u),
         other => other.to_f64() as i128,
     };
-    let (low, high) = min_max(dtype);
-    if (wide(low)..=wide(high)).contains(&wide(scalar)) {
+    if super::build::int_fits(scalar, dtype) {
         return Ok(());
     }
+    let (low, high) = min_max(dtype);
     Err(Diag::new("E0403", format!("{} does not fit {dtype}", wide(scalar))).hint(format!(
         "{dtype} holds {} to {}",
         wide(low),

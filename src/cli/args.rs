@@ -76,6 +76,20 @@ pub enum Command {
         #[arg(short = 'e', long = "eval", value_name = "TEXT", allow_hyphen_values = true)]
         expr: Option<String>,
     },
+    /// Time an expression: median, spread, GB/s, GFLOP/s, kernels, copies, share of this machine's memory bandwidth
+    Bench {
+        #[arg(allow_hyphen_values = true)]
+        expr: String,
+        /// Run this text once before, untimed
+        #[arg(short = 'e', long, value_name = "TEXT", allow_hyphen_values = true)]
+        setup: Option<String>,
+        /// Seconds of timed runs (seven runs at least)
+        #[arg(long = "seconds", visible_alias = "for", value_name = "S", default_value_t = 1.0, value_parser = parse_seconds)]
+        time: f64,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Tell more about an error code
     Explain { code: String },
     /// Tell about a function, an operator or a topic
@@ -101,6 +115,12 @@ pub enum FloatType {
     Bf16,
     F32,
     F64,
+}
+
+/// Seconds, more than none and at most an hour.
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|s: &f64| (0.0..=3600.0).contains(s));
+    seconds.ok_or_else(|| "expected seconds between 0 and 3600".to_owned())
 }
 
 /// `500`, `500k`, `500M`, `8G`, `1.5GiB`: powers of 1000, or of 1024 with `i`.

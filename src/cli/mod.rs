@@ -1,6 +1,8 @@
 //! The command line: arguments to commands. Uses nothing of the crate but the session and the tables.
 
 mod args;
+mod bandwidth;
+mod bench;
 mod codes;
 mod run;
 
@@ -23,6 +25,9 @@ pub fn main() -> i32 {
         Some(Command::Help { name }) => help(name.as_deref()),
         Some(Command::Check { files }) => run::check(&cli, files),
         Some(Command::Plan { file, expr }) => run::plan(&cli, file.as_deref(), expr.as_deref()),
+        Some(Command::Bench { expr, setup, time, json }) => {
+            bench::run(&cli, &bench::Request { expr, setup: setup.as_deref(), seconds: *time, json: *json })
+        }
         None => run::run(&cli),
     }
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Status of a wrong command line or an unreadable script.
-const USAGE: i32 = 2;
+pub(super) const USAGE: i32 = 2;
 
 pub fn run(cli: &Cli) -> i32 {
     let stdin = std::io::stdin();
@@ -173,12 +173,16 @@ pub fn plan(cli: &Cli, file: Option<&Path>, expr: Option<&str>) -> i32 {
     }
 }
 
-/// A session as the options ask for, with Ctrl-C wired to its cancel flag.
-fn session(cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Session {
-    let threads = match cli.threads {
+/// Threads to compute with.
+pub(super) fn threads(cli: &Cli) -> usize {
+    match cli.threads {
         Some(n) => usize::from(n),
         None => std::thread::available_parallelism().map_or(1, |n| n.get()),
-    };
+    }
+}
+
+/// A session as the options ask for, with Ctrl-C wired to its cancel flag.
+pub(super) fn session(cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Session {
     let options = Options {
         default_float: match cli.default_dtype {
             FloatType::F16 => DType::F16,
@@ -195,7 +199,7 @@ fn session(cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Session {
         ..Options::default()
     };
     let dir = dir.filter(|d| !d.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("."));
-    let config = Config { options, dir, backend: Some(Arc::new(Cpu::new(threads))) };
+    let config = Config { options, dir, backend: Some(Arc::new(Cpu::new(threads(cli)))) };
     let mut session = Session::new(config);
     session.set_value("args", Value::list(args.into_iter().map(Value::str).collect()));
     session.time(cli.time);
@@ -214,7 +218,7 @@ fn interrupts(session: &Session) {
     }
 }
 
-fn sink(cli: &Cli) -> Box<dyn Sink> {
+pub(super) fn sink(cli: &Cli) -> Box<dyn Sink> {
     match cli.format {
         Format::Json => Box::new(JsonSink),
         Format::Text => Box::new(TextSink { color: color(cli), width: width(100), at_prompt: false }),

@@ -4,7 +4,7 @@
 //! same view counts once) and writes those of its destination. A library call counts as many launches, and as many
 //! times the bytes, as the passes it makes.
 
-use super::{Counters, Input, InstrOp, Kernel, Last, Output, Program};
+use super::{Contract, Counters, Input, InstrOp, Kernel, Last, Output, Program};
 use crate::tensor::{PackedFormat, View};
 use std::sync::Arc;
 
@@ -63,6 +63,34 @@ pub fn of_views(kernel: &Kernel, inputs: &[Read<'_>], output: &View) -> Cost {
         read = read.saturating_add(if accumulate.is_some() { written } else { 0 });
     }
     Cost { launches: passes, read: read.saturating_mul(passes), written: written.saturating_mul(passes) }
+}
+
+/// Arithmetic operations of a launch: one for each row of a program and each joined value, whatever they cost; two for
+/// each pair of a product. Gathers, sorts and library calls count none.
+pub fn flops(kernel: &Kernel) -> u64 {
+    let rows = |program: &Program| program.instrs.iter().filter(|i| matches!(i.op, InstrOp::Row(_))).count() as u64;
+    let size = |shape: &[usize]| elements(shape.iter().copied());
+    match kernel {
+        Kernel::Map { shape, program } => size(shape).saturating_mul(rows(program)),
+        Kernel::Scan { shape, program, .. } => size(shape).saturating_mul(rows(program) + 1),
+        Kernel::Reduce { shape, kept, program, epilogue, .. } => {
+            let after = size(&shape[..*kept]).saturating_mul(epilogue.as_ref().map_or(0, rows));
+            size(shape).saturating_mul(rows(program) + 1).saturating_add(after)
+        }
+        Kernel::RowFused(fused) => {
+            let phases: u64 = fused.phases.iter().map(|phase| rows(&phase.program) + 1).sum();
+            let (last, shape) = match &fused.last {
+                Last::Map(program) => (program, &fused.shape[..]),
+                Last::Row(program) => (program, &fused.shape[..fused.kept]),
+            };
+            size(&fused.shape).saturating_mul(phases).saturating_add(size(shape).saturating_mul(rows(last)))
+        }
+        Kernel::Contract(Contract { batch, m, n, k, epilogue, .. }) => {
+            let results = [batch, m, n].iter().fold(1u64, |all, axes| all.saturating_mul(size(axes)));
+            results.saturating_mul(size(k).saturating_mul(2).saturating_add(epilogue.as_ref().map_or(0, rows)))
+        }
+        Kernel::Take { .. } | Kernel::Put { .. } | Kernel::Sort { .. } | Kernel::Call { .. } => 0,
+    }
 }
 
 /// Bytes of the elements that a view reaches, broadcast axes counted once.
@@ -132,6 +160,27 @@ mod tests {
         let read = |number, view| Read { number, view, packed: None };
         let cost = of_views(&kernel, &[read(1, &full), read(1, &full), read(2, &row), read(3, &full)], &full);
         assert_eq!(cost, Cost { launches: 1, read: 4 * (256 * 1024 + 1024), written: 4 * 256 * 1024 });
+    }
+
+    #[test]
+    fn rows_and_joins_count_once_for_each_element() {
+        let mut program = Program::default();
+        let x = program.push(InstrOp::Load(0), &[], DType::F32, Span::default());
+        let add = crate::op::map_row("add").expect("a row");
+        program.output = program.push(InstrOp::Row(add), &[x, x], DType::F32, Span::default());
+        let kernel = Kernel::Map { shape: [6, 10][..].into(), program: program.clone() };
+        assert_eq!(flops(&kernel), 60);
+        let (monoid, acc) = (crate::op::Monoid::Sum, DType::F32);
+        let kernel = Kernel::Reduce {
+            shape: [6, 10][..].into(),
+            kept: 1,
+            program: program.clone(),
+            program_inputs: 1,
+            monoid,
+            acc,
+            epilogue: Some(program),
+        };
+        assert_eq!(flops(&kernel), 126);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::graph::{CopyReason, NodeRef};
 use crate::base::Span;
-use crate::kernel::cost::Cost;
+use crate::kernel::cost::{self, Cost};
 use crate::kernel::{Kernel, Last, Program};
 use crate::tensor::{DType, PackedFormat, Shape, View};
 use std::sync::Arc;
@@ -19,6 +19,13 @@ pub struct Plan {
     pub largest: Option<(u64, usize)>,
     /// Nodes that are computed inside of steps although a cell holds them.
     pub recomputed: Vec<NodeRef>,
+}
+
+impl Plan {
+    /// Arithmetic operations of all steps, as [`cost::flops`] counts them.
+    pub fn flops(&self) -> u64 {
+        self.steps.iter().fold(0, |all, step| all.saturating_add(cost::flops(&step.kernel)))
+    }
 }
 
 /// One launch.

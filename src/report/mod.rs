@@ -1,8 +1,10 @@
 //! A session's output as text: what a person reads of values, plans and errors; and the standard streams.
 
 mod sinks;
+mod spread;
 
 pub use sinks::{JsonSink, TextSink};
+pub use spread::Spread;
 
 use crate::base::{Diag, SourceMap, size};
 use crate::draw::draw;

@@ -14,6 +14,7 @@
 //! | [`call`] | what libraries do better: decompositions of matrices, Fourier transforms, as opaque calls |
 //! | [`file`](mod@file) | npy, npz, safetensors, gguf, csv, png, raw: bytes to layouts and back |
 //! | [`text`] | numbers and arrays as NumPy and Python write them, JSON |
+//! | [`model`] | files as a whole: folded lists, statistics, comparing, converting |
 //! | [`lang`] | tokens, syntax tree, parser (never fails), formatter |
 //! | [`value`] | what a name can be bound to |
 //! | [`func`] | functions as rows: elementwise rows lifted, native ones, the prelude |
@@ -50,6 +51,7 @@ pub mod func;
 pub mod help;
 pub mod kernel;
 pub mod lang;
+pub mod model;
 pub mod op;
 pub mod plan;
 pub mod repl;

@@ -3,7 +3,8 @@
 use crate::backend::Cpu;
 use crate::base::{Diag, SourceMap, Span, Symbol};
 use crate::eval::{Eval, Sink, State};
-use crate::func::Options;
+use crate::file::{self, OpenOptions, Opened};
+use crate::func::{Options, files};
 use crate::kernel::Backend;
 pub use crate::kernel::Cancel;
 use crate::lang::ast::{Stmt, StmtKind};
@@ -13,7 +14,7 @@ use crate::report::timing;
 use crate::run::Limits;
 use crate::tensor::HostArray;
 use crate::value::{Scope, ScopeRef, Value, nodes};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -172,6 +173,24 @@ impl Session {
 
     pub fn set_value(&mut self, name: &str, value: Value) {
         self.scope.set(Symbol::new(name), value);
+    }
+
+    /// Opens a data file and binds it to a name, as `name = load(path)` does. Gives the names of an archive's tensors.
+    ///
+    /// # Errors
+    /// E06 where the file cannot be opened.
+    pub fn open(&mut self, name: &str, path: &Path) -> Result<Vec<String>, Diag> {
+        let options = self.options();
+        let options = OpenOptions { mmap: options.mmap, default_float: options.default_float, delimiter: None };
+        let (value, names) = match file::open(path, &options)? {
+            Opened::Tensor(loaded) => (files::tensor(loaded, Some(name))?, Vec::new()),
+            Opened::Archive(archive) => {
+                let names = archive.names().map(str::to_owned).collect();
+                (Value::Archive(Arc::new(archive)), names)
+            }
+        };
+        self.set_value(name, value);
+        Ok(names)
     }
 
     /// The names bound so far, sorted.

@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("file", &["base", "tensor"]),
     ("draw", &["base"]),
     ("text", &["base", "tensor"]),
+    ("model", &["base", "tensor", "kernel", "backend", "file", "text"]),
     // A value may be a function of the table: the one arrow that points up.
     ("value", &["base", "tensor", "op", "kernel", "plan", "run", "lang", "file", "text", "func"]),
     ("func", &["base", "tensor", "op", "kernel", "plan", "run", "lang", "file", "text", "call", "value"]),
@@ -35,8 +36,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "base", "tensor", "op", "plan", "backend", "lang", "file", "draw", "text", "value", "func", "eval",
-            "report", "session", "repl", "help",
+            "base", "tensor", "op", "plan", "backend", "lang", "file", "draw", "text", "model", "value", "func",
+            "eval", "report", "session", "repl", "help",
         ],
     ),
 ];

@@ -3,5 +3,5 @@
 pub mod cpu;
 mod null;
 
-pub use cpu::Cpu;
+pub use cpu::{BINS, Comparison, Cpu, Survey, Tolerance, Watched};
 pub use null::Null;

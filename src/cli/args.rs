@@ -65,10 +65,54 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Report unknown names, shapes and dtypes that do not fit, every branch once; nothing runs
+    /// Scripts: names, shapes and dtypes that do not fit, every branch once, nothing runs. Data files: NaN, inf,
+    /// missing or stale shards, unaligned tensors, doubled names, damaged data
+    #[command(after_help = "Examples:\n  \
+        tsk check model.tsk\n  \
+        tsk check weights.gguf other.safetensors        exit status 1 where something is wrong\n  \
+        tsk check --json model.safetensors.index.json")]
     Check {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
+        #[command(flatten)]
+        style: StyleArgs,
+    },
+    /// What data files hold: tensors, folded where names differ in numbers only, dtypes, metadata, what is notable
+    #[command(after_help = "Examples:\n  \
+        tsk info model.gguf                 the same as: tsk model.gguf\n  \
+        tsk info --all a.npz b.safetensors  every tensor on a line of its own\n  \
+        tsk info --scan model.gguf          looks for NaN, inf and all zeros too (small files always do)\n  \
+        tsk info --json model.gguf          one object a file, on one line")]
+    Info {
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Every tensor on a line of its own
+        #[arg(long)]
+        all: bool,
+        /// Read all data: NaN, inf and tensors of zeros are notable
+        #[arg(long)]
+        scan: bool,
+        #[command(flatten)]
+        style: StyleArgs,
+    },
+    /// Statistics of each tensor: min, max, mean, sd (of the finite values), zeros, NaN, inf, a histogram
+    #[command(
+        after_help = "The histogram has one block for each power of two: the most negative values at the left end, the most\n\
+        positive at the right, everything smaller than 1/256 of the edge in the middle.\n\n\
+        Examples:\n  \
+        tsk stat model.gguf\n  \
+        tsk stat model.gguf 'blk.*.attn_q.weight'\n  \
+        tsk stat --no-hist --json big.safetensors       one object a tensor, as soon as it is known"
+    )]
+    Stat {
+        file: PathBuf,
+        /// Only tensors whose names match: `*` any run, `?` one character, `[ab]` one of a set
+        glob: Option<String>,
+        /// Without the histogram, which takes as long as all the rest
+        #[arg(long)]
+        no_hist: bool,
+        #[command(flatten)]
+        style: StyleArgs,
     },
     /// Show the plan of a script's (or text's) last expression
     Plan {
@@ -94,6 +138,17 @@ pub enum Command {
     Explain { code: String },
     /// Tell about a function, an operator or a topic
     Help { name: Option<String> },
+}
+
+/// How a command on data files answers.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+pub struct StyleArgs {
+    /// One JSON object a line
+    #[arg(long, conflicts_with = "markdown")]
+    pub json: bool,
+    /// Tables in Markdown
+    #[arg(long)]
+    pub markdown: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,8 +3,15 @@
 mod args;
 mod bandwidth;
 mod bench;
+mod check;
 mod codes;
+mod data;
+mod expression;
+mod info;
+mod progress;
 mod run;
+mod stat;
+mod table;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -23,12 +30,19 @@ pub fn main() -> i32 {
     match &cli.command {
         Some(Command::Explain { code }) => codes::explain(code),
         Some(Command::Help { name }) => help(name.as_deref()),
-        Some(Command::Check { files }) => run::check(&cli, files),
+        Some(Command::Check { files, style }) => check::run(&cli, files, *style),
+        Some(Command::Stat { file, glob, no_hist, style }) => {
+            stat::run(&cli, file, &stat::Wish { glob: glob.as_deref(), bins: !no_hist }, *style)
+        }
+        Some(Command::Info { files, all, scan, style }) => info::run(&cli, files, *all, *scan, *style),
         Some(Command::Plan { file, expr }) => run::plan(&cli, file.as_deref(), expr.as_deref()),
         Some(Command::Bench { expr, setup, time, json }) => {
             bench::run(&cli, &bench::Request { expr, setup: setup.as_deref(), seconds: *time, json: *json })
         }
-        None => run::run(&cli),
+        None => match cli.file.as_deref().filter(|file| cli.eval.is_none() && crate::file::is_data(file)) {
+            Some(file) => expression::run(&cli, file),
+            None => run::run(&cli),
+        },
     }
 }
 

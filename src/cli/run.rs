@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Status of a wrong command line or an unreadable script.
-pub(super) const USAGE: i32 = 2;
+pub const USAGE: i32 = 2;
 
 pub fn run(cli: &Cli) -> i32 {
     let stdin = std::io::stdin();
@@ -71,7 +71,7 @@ fn read_script(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn finish(outcome: Outcome) -> i32 {
+pub fn finish(outcome: Outcome) -> i32 {
     let _ = std::io::stdout().flush();
     outcome.status()
 }
@@ -174,7 +174,7 @@ pub fn plan(cli: &Cli, file: Option<&Path>, expr: Option<&str>) -> i32 {
 }
 
 /// Threads to compute with.
-pub(super) fn threads(cli: &Cli) -> usize {
+pub fn threads(cli: &Cli) -> usize {
     match cli.threads {
         Some(n) => usize::from(n),
         None => std::thread::available_parallelism().map_or(1, |n| n.get()),
@@ -182,14 +182,9 @@ pub(super) fn threads(cli: &Cli) -> usize {
 }
 
 /// A session as the options ask for, with Ctrl-C wired to its cancel flag.
-pub(super) fn session(cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Session {
+pub fn session(cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Session {
     let options = Options {
-        default_float: match cli.default_dtype {
-            FloatType::F16 => DType::F16,
-            FloatType::Bf16 => DType::BF16,
-            FloatType::F32 => DType::F32,
-            FloatType::F64 => DType::F64,
-        },
+        default_float: default_float(cli),
         line_width: width(75),
         max_memory: cli.max_memory.unwrap_or_else(default_memory),
         mmap: !cli.no_mmap,
@@ -203,29 +198,29 @@ pub(super) fn session(cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Ses
     let mut session = Session::new(config);
     session.set_value("args", Value::list(args.into_iter().map(Value::str).collect()));
     session.time(cli.time);
-    interrupts(&session);
+    interrupts(session.cancel_handle());
     session
 }
 
-/// Wires Ctrl-C to the session's cancel flag; the latest session has it.
-fn interrupts(session: &Session) {
+/// Wires Ctrl-C to a cancel flag; the latest one has it.
+pub fn interrupts(cancel: Cancel) {
     static CURRENT: Mutex<Option<Cancel>> = Mutex::new(None);
     let current = || CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
-    let first = current().replace(session.cancel_handle()).is_none();
+    let first = current().replace(cancel).is_none();
     if first {
         // Fails only where a handler is set already: then somebody else looks after Ctrl-C.
         let _ = ctrlc::set_handler(move || current().iter().for_each(Cancel::set));
     }
 }
 
-pub(super) fn sink(cli: &Cli) -> Box<dyn Sink> {
+pub fn sink(cli: &Cli) -> Box<dyn Sink> {
     match cli.format {
         Format::Json => Box::new(JsonSink),
         Format::Text => Box::new(TextSink { color: color(cli), width: width(100), at_prompt: false }),
     }
 }
 
-fn color(cli: &Cli) -> bool {
+pub fn color(cli: &Cli) -> bool {
     match cli.color {
         Color::Always => true,
         Color::Never => false,
@@ -237,7 +232,7 @@ fn color(cli: &Cli) -> bool {
 }
 
 /// Columns of the terminal, or `otherwise` where standard output is none.
-fn width(otherwise: usize) -> usize {
+pub fn width(otherwise: usize) -> usize {
     if !std::io::stdout().is_terminal() {
         return otherwise;
     }

@@ -71,6 +71,20 @@ pub struct Entry {
     pub bytes: u64,
     /// Why the data will be copied rather than mapped.
     pub copied: Option<&'static str>,
+    /// Byte of its file where the data starts; None where the bytes of the file are not those of the tensor.
+    pub start: Option<u64>,
+}
+
+impl Entry {
+    /// Whether the elements lie at multiples of their size, where they are read in place.
+    pub fn is_aligned(&self) -> bool {
+        match (self.encoding, self.start) {
+            (Some(Encoding::Plain(dtype)), Some(start)) if self.bytes > 0 => {
+                start.is_multiple_of(dtype.real().size() as u64)
+            }
+            _ => true,
+        }
+    }
 }
 
 impl Archive {
@@ -143,7 +157,11 @@ impl Archive {
             Place::Lazy(member) => return member.entry().ok(),
             Place::Fault(_) => None,
         };
-        Some(Entry { encoding, shape: record.shape.clone(), bytes: record.bytes, copied: record.copied })
+        let start = match &record.place {
+            Place::At { start, .. } => Some(*start),
+            _ => None,
+        };
+        Some(Entry { encoding, shape: record.shape.clone(), bytes: record.bytes, copied: record.copied, start })
     }
 
     /// The tensor of that name. E0609 where there is none; E0613, E0614 where the file was closed or changed.
@@ -225,7 +243,7 @@ impl Archive {
 
 /// Whether `text` matches: `*` any run (dots and slashes too), `?` one character, `[ab]`, `[a-z]`, `[!a]` one of a set.
 /// At most `pattern * text` steps.
-pub(super) fn matches(pattern: &str, text: &str) -> bool {
+pub fn matches(pattern: &str, text: &str) -> bool {
     let (p, t): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut i, mut j) = (0, 0);
     let mut star: Option<(usize, usize)> = None;

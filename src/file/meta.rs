@@ -213,11 +213,19 @@ impl MetaArray {
         }
     }
 
+    /// The first elements, at most `count`; nothing behind them is read.
+    pub fn first(&self, count: usize) -> Result<Vec<MetaValue>, Diag> {
+        match &*self.0 {
+            Inner::Made(values) => Ok(values.iter().take(count).cloned().collect()),
+            Inner::File(stored) => stored.first(count),
+        }
+    }
+
     /// All elements, read in one pass.
     pub fn values(&self) -> Result<Vec<MetaValue>, Diag> {
         match &*self.0 {
             Inner::Made(values) => Ok(values.clone()),
-            Inner::File(stored) => stored.values(),
+            Inner::File(stored) => stored.first(stored.len),
         }
     }
 
@@ -253,11 +261,11 @@ impl Stored {
         super::gguf::read_value(&mut cursor, &self.source, self.kind)
     }
 
-    fn values(&self) -> Result<Vec<MetaValue>, Diag> {
+    fn first(&self, count: usize) -> Result<Vec<MetaValue>, Diag> {
         self.source.check()?;
         let mut cursor: Cursor = self.source.cursor(self.start);
         let mut values = Vec::new();
-        for _ in 0..self.len {
+        for _ in 0..self.len.min(count) {
             values.push(super::gguf::read_value(&mut cursor, &self.source, self.kind)?);
         }
         Ok(values)

@@ -16,7 +16,7 @@ mod safetensors;
 mod save;
 mod source;
 
-pub use archive::{Archive, Entry};
+pub use archive::{Archive, Entry, matches};
 pub use fault::CODES;
 pub use meta::{Meta, MetaArray, MetaType, MetaValue};
 pub use save::{Emit, Item, SaveFault, ViewData, check_target, keeps_meta, save_archive, save_items, save_tensor};
@@ -64,6 +64,19 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// What a header would say of it.
+    pub fn entry(&self) -> Entry {
+        let mapped = self.buffer.is_mapped() && self.copied.is_none();
+        Entry {
+            encoding: Some(self.encoding),
+            shape: self.view.layout.shape.clone(),
+            bytes: self.buffer.len() as u64,
+            copied: self.copied,
+            // Maps start at a page, so that an address tells as much of alignment as the place in the file.
+            start: mapped.then(|| self.buffer.as_ptr() as u64),
+        }
+    }
+
     /// A tensor in row-major order over a whole buffer.
     fn new(source: Arc<FileSource>, buffer: Arc<Buffer>, encoding: Encoding, shape: &[usize]) -> Result<Loaded, Diag> {
         let units = encoding.unit_shape(shape).and_then(|s| Layout::contiguous(&s).ok());
@@ -126,6 +139,11 @@ impl Format {
                 .hint("plain bytes are read with raw(path, dtype, shape)")
         })
     }
+}
+
+/// Whether the name is that of a data file which `open` takes.
+pub fn is_data(path: &Path) -> bool {
+    Format::of(path).is_ok_and(|format| format != Format::Raw)
 }
 
 /// Opens a file by the end of its name; reads its header only.

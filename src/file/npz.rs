@@ -60,6 +60,8 @@ impl Member for NpzMember {
         Ok(Entry {
             encoding: Some(Encoding::Plain(header.dtype)),
             bytes: header.bytes,
+            // Zip knows no alignment: members lie where they lie, and nobody is to blame.
+            start: None,
             shape: header.shape,
             copied: (self.entry.method == 8).then_some(DEFLATED),
         })

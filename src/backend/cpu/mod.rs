@@ -34,6 +34,7 @@ mod simd;
 mod sink;
 mod sort;
 mod states;
+mod survey;
 mod take;
 #[cfg(test)]
 mod tests;
@@ -42,6 +43,7 @@ use crate::kernel::{Backend, Cancel, Counters, Fault, FaultKind, Input, Kernel, 
 use crate::tensor::Buffer;
 use pool::{Ctx, Pool};
 use std::sync::{Arc, Mutex, PoisonError};
+pub use survey::{BINS, Comparison, Survey, Tolerance, Watched};
 
 /// The processor of this machine.
 pub struct Cpu {

@@ -181,6 +181,15 @@ pub fn threads(cli: &Cli) -> usize {
     }
 }
 
+pub fn default_float(cli: &Cli) -> DType {
+    match cli.default_dtype {
+        FloatType::F16 => DType::F16,
+        FloatType::Bf16 => DType::BF16,
+        FloatType::F32 => DType::F32,
+        FloatType::F64 => DType::F64,
+    }
+}
+
 /// A session as the options ask for, with Ctrl-C wired to its cancel flag.
 pub fn session(cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Session {
     let options = Options {

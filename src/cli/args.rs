@@ -114,6 +114,39 @@ pub enum Command {
         #[command(flatten)]
         style: StyleArgs,
     },
+    /// How two data files of any formats differ, tensor by tensor; exit status 1 where they do. Of one file: text for git
+    #[command(
+        after_help = "Tensors of one name are compared by value, whatever their dtypes; lone tensors need no names. Two values\n\
+        are equal where |a - b| <= atol + rtol * |b|; NaN equals NaN. max rel is the largest |a - b| / |b| where b\n\
+        is not 0.\n\n\
+        Examples:\n  \
+        tsk diff model-f32.safetensors model-q8_0.gguf\n  \
+        tsk diff --rtol 1e-3 --match '*.weight' a.npz b.npz\n  \
+        tsk diff --json a.npy b.npy                     one object a tensor, then a summary\n\n\
+        With git: `tsk diff FILE` prints one line a tensor, so that git can show what changed:\n  \
+        git config diff.tsk.textconv 'tsk diff'\n  \
+        echo '*.safetensors diff=tsk' >> .gitattributes"
+    )]
+    Diff {
+        #[arg(value_name = "A")]
+        a: PathBuf,
+        #[arg(value_name = "B")]
+        b: Option<PathBuf>,
+        /// Only tensors whose names match: `*` any run, `?` one character, `[ab]` one of a set
+        #[arg(long = "match", value_name = "GLOB")]
+        glob: Option<String>,
+        /// Difference that is allowed
+        #[arg(long, default_value_t = 0.0, value_name = "X", value_parser = parse_tolerance)]
+        atol: f64,
+        /// Part of |b| that is allowed
+        #[arg(long, default_value_t = 0.0, value_name = "X", value_parser = parse_tolerance)]
+        rtol: f64,
+        /// Tensors that do not differ too
+        #[arg(long)]
+        all: bool,
+        #[command(flatten)]
+        style: StyleArgs,
+    },
     /// Show the plan of a script's (or text's) last expression
     Plan {
         file: Option<PathBuf>,
@@ -176,6 +209,13 @@ pub enum FloatType {
 fn parse_seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|s: &f64| (0.0..=3600.0).contains(s));
     seconds.ok_or_else(|| "expected seconds between 0 and 3600".to_owned())
+}
+
+fn parse_tolerance(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x >= 0.0 => Ok(x),
+        _ => Err("expected a number from 0 on, e.g. 1e-6".to_owned()),
+    }
 }
 
 /// `500`, `500k`, `500M`, `8G`, `1.5GiB`: powers of 1000, or of 1024 with `i`.

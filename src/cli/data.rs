@@ -2,11 +2,11 @@
 
 use super::args::{Cli, Format, StyleArgs};
 use super::run;
-use crate::backend::{Cpu, Survey, Watched};
+use crate::backend::{Cpu, Survey, Tolerance, Watched};
 use crate::base::{Diag, SourceMap};
 use crate::eval::Sink;
 use crate::file::{Loaded, MetaArray, MetaValue, OpenOptions};
-use crate::model;
+use crate::model::{self, Outcome};
 use crate::report::{JsonSink, TextSink};
 use crate::session::Cancel;
 use crate::tensor::{DType, Encoding};
@@ -56,6 +56,11 @@ impl Work {
         let survey = self.cpu.survey(&model::input(loaded), bins, &watched).map_err(|f| f.kind.diag())?;
         loaded.source.check()?;
         Ok(survey)
+    }
+
+    /// As [`model::compare`].
+    pub fn compare(&self, a: &Loaded, b: &Loaded, tolerance: Tolerance, done: &AtomicU64) -> Result<Outcome, Diag> {
+        model::compare(&self.cpu, a, b, tolerance, &Watched { cancel: &self.cancel, done })
     }
 }
 

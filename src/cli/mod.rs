@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod codes;
 mod data;
+mod diff;
 mod expression;
 mod info;
 mod progress;
@@ -31,6 +32,10 @@ pub fn main() -> i32 {
         Some(Command::Explain { code }) => codes::explain(code),
         Some(Command::Help { name }) => help(name.as_deref()),
         Some(Command::Check { files, style }) => check::run(&cli, files, *style),
+        Some(Command::Diff { a, b, glob, atol, rtol, all, style }) => {
+            let tolerance = crate::backend::Tolerance { atol: *atol, rtol: *rtol };
+            diff::run(&cli, a, b.as_deref(), &diff::Wish { glob: glob.as_deref(), tolerance, all: *all }, *style)
+        }
         Some(Command::Stat { file, glob, no_hist, style }) => {
             stat::run(&cli, file, &stat::Wish { glob: glob.as_deref(), bins: !no_hist }, *style)
         }

@@ -81,6 +81,26 @@ impl Member for NpzMember {
         loaded.copied = Some(DEFLATED);
         Ok(loaded)
     }
+
+    fn verify(&self) -> Result<(), Diag> {
+        let start = self.entry.data_start(&self.source)?;
+        if self.entry.method == 8 {
+            return Unpacker::new(self, start).finish();
+        }
+        let (mut sum, mut at) = (crc32fast::Hasher::new(), 0);
+        while at < self.entry.size {
+            let piece = self.source.read("a member", start + at, (self.entry.size - at).min(1 << 16))?;
+            sum.update(&piece);
+            at += piece.len() as u64;
+        }
+        match sum.finalize() == self.entry.crc {
+            true => Ok(()),
+            false => {
+                let what = format!("member {:?} does not have the checksum that the archive says", self.entry.name);
+                Err(fault::damaged(self.source.path(), what))
+            }
+        }
+    }
 }
 
 /// The unpacked bytes of a member in order, counted and summed.

@@ -3,11 +3,15 @@
 //! Facts come out as data; `cli` gives them words and columns.
 
 mod contents;
+mod difference;
 mod fold;
 mod inventory;
+mod soundness;
 mod statistics;
 
 pub use contents::Contents;
+pub use difference::{Outcome, Pairs, Values, compare, pairs};
 pub use fold::{Group, fold};
 pub use inventory::{Inventory, Row, Share, inventory};
+pub use soundness::{checksum, sound};
 pub use statistics::{Bin, histogram, input, picture};

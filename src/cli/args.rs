@@ -147,6 +147,36 @@ pub enum Command {
         #[command(flatten)]
         style: StyleArgs,
     },
+    /// Write a data file anew: in the format of OUT's end, with other dtypes and names. Streams: memory stays small
+    #[command(
+        after_help = "--dtype changes floats (packed ones too); integers, bools and complex numbers stay. To a packed format go tensors\n\
+        of two axes or more whose rows are whole blocks; others stay. Metadata is kept where the format has a place.\n\n\
+        Examples:\n  \
+        tsk convert model.safetensors model.gguf --dtype q8_0\n  \
+        tsk convert model.gguf model.safetensors --dtype bf16 --shard-size 2G\n  \
+        tsk convert weights.npz layer3.npz --match 'layer.3.*' --rename 'layer.3.*=*'\n  \
+        tsk convert picture.png picture.npy"
+    )]
+    Convert {
+        #[arg(value_name = "IN")]
+        from: PathBuf,
+        #[arg(value_name = "OUT")]
+        to: PathBuf,
+        /// The dtype or packed format to write: f32, f16, bf16, q8_0, q4_k …
+        #[arg(long, value_name = "DTYPE")]
+        dtype: Option<String>,
+        /// Write only tensors whose names match: `*` any run, `?` one character, `[ab]` one of a set
+        #[arg(long = "match", value_name = "GLOB")]
+        glob: Option<String>,
+        /// Rename: each `*` of NEW stands for what the same `*` of OLD took; several in order
+        #[arg(long = "rename", value_name = "OLD=NEW")]
+        renames: Vec<String>,
+        /// Cut into files of at most this much data, e.g. 5G (.safetensors with an index, .gguf)
+        #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+        shard_size: Option<u64>,
+        #[command(flatten)]
+        style: StyleArgs,
+    },
     /// Show the plan of a script's (or text's) last expression
     Plan {
         file: Option<PathBuf>,

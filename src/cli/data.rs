@@ -58,6 +58,10 @@ impl Work {
         Ok(survey)
     }
 
+    pub fn parts(&self) -> (&Cpu, &Cancel) {
+        (&self.cpu, &self.cancel)
+    }
+
     /// As [`model::compare`].
     pub fn compare(&self, a: &Loaded, b: &Loaded, tolerance: Tolerance, done: &AtomicU64) -> Result<Outcome, Diag> {
         model::compare(&self.cpu, a, b, tolerance, &Watched { cancel: &self.cancel, done })

@@ -5,6 +5,7 @@ mod bandwidth;
 mod bench;
 mod check;
 mod codes;
+mod convert;
 mod data;
 mod diff;
 mod expression;
@@ -35,6 +36,11 @@ pub fn main() -> i32 {
         Some(Command::Diff { a, b, glob, atol, rtol, all, style }) => {
             let tolerance = crate::backend::Tolerance { atol: *atol, rtol: *rtol };
             diff::run(&cli, a, b.as_deref(), &diff::Wish { glob: glob.as_deref(), tolerance, all: *all }, *style)
+        }
+        Some(Command::Convert { from, to, dtype, glob, renames, shard_size, style }) => {
+            let (dtype, glob) = (dtype.as_deref(), glob.as_deref());
+            let wish = convert::Wish { dtype, glob, renames, shard_size: *shard_size };
+            convert::run(&cli, from, to, &wish, *style)
         }
         Some(Command::Stat { file, glob, no_hist, style }) => {
             stat::run(&cli, file, &stat::Wish { glob: glob.as_deref(), bins: !no_hist }, *style)

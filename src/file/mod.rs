@@ -19,7 +19,9 @@ mod source;
 pub use archive::{Archive, Entry, matches};
 pub use fault::CODES;
 pub use meta::{Meta, MetaArray, MetaType, MetaValue};
-pub use save::{Emit, Item, SaveFault, ViewData, check_target, keeps_meta, save_archive, save_items, save_tensor};
+pub use save::{
+    Emit, Item, SaveFault, ViewData, check_target, keeps_meta, save_archive, save_items, save_shards, save_tensor,
+};
 pub use source::FileSource;
 
 use crate::base::Diag;

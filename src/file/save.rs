@@ -6,8 +6,10 @@ mod gguf;
 mod npz;
 mod png;
 mod safetensors;
+mod shards;
 
 pub use data::{Emit, SaveFault, ViewData};
+pub use shards::save_shards;
 
 use super::{Format, Meta, fault};
 use crate::base::Diag;
@@ -31,6 +33,12 @@ impl Item<'_> {
         let bytes = self.encoding.bytes(self.shape);
         bytes.map(|n| n as u64).ok_or_else(|| fault::unsupported(format, format!("{}{:?}", self.encoding, self.shape)))
     }
+}
+
+/// The metadata of one gguf: what the model says, and by what the file knows its shards.
+struct Keys<'a> {
+    meta: &'a Meta,
+    counts: &'a Meta,
 }
 
 /// Saves one tensor (.npy .csv .tsv .png, and .bin: plain bytes, row-major, little-endian).
@@ -60,7 +68,7 @@ pub fn save_items(path: &Path, items: &[Item<'_>], meta: Option<&Meta>) -> Resul
     match format {
         Format::Npy => npy(path, &items[0]),
         Format::Npz => npz::save(path, items),
-        Format::Gguf => gguf::save(path, items, meta),
+        Format::Gguf => gguf::save(path, items, &Keys { meta, counts: &empty }),
         Format::Csv if lone => csv::matrix(path, &items[0]),
         Format::Csv => csv::columns(path, items),
         Format::Png => png::save(path, &items[0]),

@@ -3,6 +3,7 @@
 //! Facts come out as data; `cli` gives them words and columns.
 
 mod contents;
+mod convert;
 mod difference;
 mod fold;
 mod inventory;
@@ -10,6 +11,7 @@ mod soundness;
 mod statistics;
 
 pub use contents::Contents;
+pub use convert::{Change, Converted, Planned, plan, renamed};
 pub use difference::{Outcome, Pairs, Values, compare, pairs};
 pub use fold::{Group, fold};
 pub use inventory::{Inventory, Row, Share, inventory};

@@ -12,6 +12,7 @@ mod call;
 mod cast;
 mod compile;
 mod contract;
+mod encode;
 mod exec;
 mod group;
 mod indexed;

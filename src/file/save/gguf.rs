@@ -1,24 +1,25 @@
 //! Writing `.gguf`, version 3.
 
-use super::{Item, Out, SaveFault, whole};
+use super::{Item, Keys, Out, SaveFault, whole};
 use crate::base::Diag;
 use crate::file::fault;
 use crate::file::gguf::{ALIGNMENT, DEFAULT_ALIGNMENT, type_id};
-use crate::file::meta::{Meta, MetaArray, MetaType, MetaValue};
+use crate::file::meta::{MetaArray, MetaType, MetaValue};
 use std::io::Write;
 use std::path::Path;
 
 /// ggml has no more.
 const MAX_AXES: usize = 4;
 
-pub(super) fn save(path: &Path, items: &[Item<'_>], meta: &Meta) -> Result<(), Diag> {
+pub(super) fn save(path: &Path, items: &[Item<'_>], keys: &Keys<'_>) -> Result<(), Diag> {
+    let Keys { meta, counts } = keys;
     let alignment = match meta.get(ALIGNMENT) {
         Some(MetaValue::UInt(n)) if n.is_power_of_two() && (8..=1 << 30).contains(n) => Some(*n),
         _ => None,
     };
-    // What is written is one file: the keys of a shard do not hold for it, nor an alignment that is none.
+    // The keys by which an old file knew its shards do not hold for this one, nor an alignment that is none.
     let holds = |key: &str| !key.starts_with("split.") && (key != ALIGNMENT || alignment.is_some());
-    let keys: Vec<_> = meta.typed().filter(|(key, ..)| holds(key)).collect();
+    let keys: Vec<_> = meta.typed().filter(|(key, ..)| holds(key)).chain(counts.typed()).collect();
     let alignment = alignment.unwrap_or(DEFAULT_ALIGNMENT);
     let tensors = tensor_infos(items, alignment)?;
     whole(path, |out| {

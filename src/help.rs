@@ -64,9 +64,6 @@ pub fn overview() -> String {
 fn page(func: &Func) -> String {
     let doc = &func.doc;
     let mut out = format!("{}\n\n{}\n", doc.sig, doc.help);
-    if func.is_view {
-        out.push_str("The result is a view: nothing is copied.\n");
-    }
     if !doc.aliases.is_empty() {
         let _ = writeln!(out, "\nalso called  {}", doc.aliases.join(", "));
     }

@@ -6,7 +6,7 @@ use common::parallel;
 use common::run::{WAYS, session};
 use std::collections::BTreeMap;
 use std::path::Path;
-use tsk::func::{Body, Func, all};
+use tsk::func::{Body, Func, all, helpers};
 use tsk::op::{Doc, map_rows};
 use tsk::report::Log;
 use tsk::session::Outcome;
@@ -41,7 +41,7 @@ fn check(docs: &[Doc]) {
 
 #[test]
 fn examples_of_functions_run() {
-    check(&all().iter().map(|f| f.doc).collect::<Vec<_>>());
+    check(&all().iter().chain(helpers()).map(|f| f.doc).collect::<Vec<_>>());
 }
 
 /// Rows that a function of the same name hides (`abs`, `round`) have examples too.
@@ -101,9 +101,27 @@ fn complaints(func: &'static Func) -> Vec<String> {
     bad.into_iter().map(|b| format!("{}: {b}", doc.name)).collect()
 }
 
+/// What a function that people see must say beside that: the rule of its result, what it is called elsewhere, related
+/// names.
+fn gaps(func: &'static Func) -> Vec<String> {
+    let doc = &func.doc;
+    let mut bad = Vec::new();
+    if doc.gives.is_empty() && !matches!(func.body, Body::Map(_)) {
+        bad.push("no rule of shape and dtype: `.gives(\"…\")`, in the prelude `# gives: …`");
+    }
+    if doc.numpy.is_empty() && doc.torch.is_empty() {
+        bad.push("no NumPy or PyTorch spelling: `.like(\"np.f\", \"torch.f\")`; `none` twice where there is none");
+    }
+    if doc.see.is_empty() {
+        bad.push("no related names: `.see(&[\"g\"])`");
+    }
+    bad.into_iter().map(|b| format!("{}: {b}", doc.name)).collect()
+}
+
 #[test]
 fn every_function_is_documented() {
-    let mut bad: Vec<String> = all().iter().flat_map(|f| complaints(f)).collect();
+    let mut bad: Vec<String> = all().iter().chain(helpers()).flat_map(|f| complaints(f)).collect();
+    bad.extend(all().iter().flat_map(|f| gaps(f)));
     let names: Vec<&str> = all().iter().flat_map(|f| f.doc.aliases.iter().chain([&f.doc.name])).copied().collect();
     for func in all() {
         let unknown = func.doc.see.iter().filter(|s| !names.contains(s) && !OTHERS.contains(s));

@@ -67,18 +67,22 @@ pub static ROWS: [Func; 8] = [
             "x times the normal distribution function of x; approximate=\"tanh\" takes the form with tanh.",
             &["gelu(array([-1.0, 0.0, 1.0]))", "gelu(array([1.0]), approximate=\"tanh\")"],
         )
+        .gives("The shape of x; floats keep their dtype, integers and bools give the default float.")
         .like("", "torch.nn.functional.gelu")
         .see(&["relu", "silu", "erf"]),
     Func::new("shape", shape, Group::Types)
         .help("shape(x)", "The extents, outermost axis first.", &["shape(zeros(2, 3))"])
+        .gives("A tuple of integers, one for each axis.")
         .like("np.shape", "x.shape")
         .see(&["ndim", "size", "strides"]),
     Func::new("ndim", ndim, Group::Types)
         .help("ndim(x)", "The number of axes.", &["ndim(zeros(2, 3))"])
+        .gives("A plain integer.")
         .like("np.ndim", "x.ndim")
         .see(&["shape", "size"]),
     Func::new("size", size, Group::Types)
         .help("size(x)", "The number of elements.", &["size(zeros(2, 3))"])
+        .gives("A plain integer.")
         .like("np.size", "torch.numel")
         .see(&["shape", "nbytes"]),
     Func::new("strides", strides, Group::Plan)
@@ -87,14 +91,17 @@ pub static ROWS: [Func; 8] = [
             "How many elements of the buffer lie between neighbours along each axis.",
             &["strides(zeros(2, 3).T)"],
         )
+        .gives("A tuple of integers, one for each axis.")
         .like("x.strides (bytes)", "x.stride()")
         .see(&["shape", "layout"]),
     Func::new("nbytes", nbytes, Group::Plan)
         .help("nbytes(x)", "The bytes that the shown elements take.", &["nbytes(zeros(2, 3))"])
+        .gives("A plain integer.")
         .like("x.nbytes", "x.nbytes")
         .see(&["size"]),
     Func::new("dtype", dtype, Group::Types)
         .help("dtype(x)", "The type of the elements.", &["dtype(zeros(2))"])
+        .gives("A dtype, or a packed format.")
         .like("x.dtype", "x.dtype")
         .see(&["astype", "result_type"]),
 ];

@@ -1,7 +1,7 @@
 //! Parts of complex numbers, lazy conjugates, and bytes taken for another dtype: views all of them.
 
 use super::make::{Make, t};
-use super::{Args, Cx, Func};
+use super::{Args, Cx, Func, Memory};
 use crate::base::Diag;
 use crate::op::Group;
 use crate::plan::Tensor;
@@ -118,6 +118,7 @@ pub static ROWS: [Func; 4] = [
             "The real parts: a view of a complex tensor, any other tensor itself.",
             &["real(array([1 + 2j, 3 - 4j]))"],
         )
+        .gives("The shape of x; c64 gives f32, c128 f64, other dtypes stay.")
         .like("np.real", "torch.real")
         .see(&["imag", "conj", "abs"])
         .view(),
@@ -127,9 +128,10 @@ pub static ROWS: [Func; 4] = [
             "The imaginary parts: a view of a complex tensor, zeros of any other.",
             &["imag(array([1 + 2j, 3 - 4j]))"],
         )
+        .gives("The shape of x; c64 gives f32, c128 f64, other dtypes stay.")
         .like("np.imag", "torch.imag")
         .see(&["real", "conj", "angle"])
-        .view(),
+        .memory(Memory::ViewOrCopy),
     Func::new("conj", conj, Group::Complex)
         .alias(&["conjugate"])
         .help(
@@ -137,15 +139,18 @@ pub static ROWS: [Func; 4] = [
             "The complex conjugate. Nothing is copied: the sign turns where the values are read.",
             &["conj(array([1 + 2j, 3 - 4j]))"],
         )
+        .gives("Shape and dtype of x.")
         .like("np.conj", "torch.conj")
         .see(&["real", "imag"])
         .view(),
     Func::new("bitcast", bitcast, Group::Types)
         .help(
             "bitcast(x, dtype)",
-            "The same bytes taken for another dtype: a view. Where the sizes differ, the last axis grows or shrinks.",
+            "The same bytes taken for another dtype: a view. Where the sizes differ, the last axis \
+             grows or shrinks.",
             &["bitcast(array([1.0], dtype=f32), u32)", "bitcast(array([1, 2], dtype=u16), u8)"],
         )
+        .gives("The shape of x, but for the last axis where the sizes differ; the dtype given.")
         .like("np.ndarray.view", "torch.Tensor.view")
         .see(&["view", "astype"])
         .view(),

@@ -287,14 +287,20 @@ pub static ROWS: [Func; 5] = [
             "How often each of 0, 1, 2, … occurs, or the sum of the weights at each.",
             &["bincount(array([0, 1, 1, 3]))", "bincount(array([0, 1, 1]), weights=array([0.5, 1.0, 2.0]))"],
         )
+        .gives("One axis of max(x) + 1 elements, or of minlength; i64, or a float with weights.")
         .like("np.bincount", "torch.bincount")
         .see(&["histogram", "unique_counts", "scatter_add"]),
     Func::new("histogram", histogram, Group::Statistics)
         .help(
             "histogram(x, bins=10, range=None, weights=None, density=False)",
-            "Counts in bins and the edges of the bins: a number of equal bins, the edges themselves, or the name of \
+            "Counts in bins and the edges of the bins: a number of equal bins, the edges \
+             themselves, or the name of \
              an estimator. The last bin is closed.",
             &["counts, edges = histogram(array([1, 2, 1, 4]), bins=3)\ncounts\nedges"],
+        )
+        .gives(
+            "A tuple: counts [bins], i64 (a float with weights or density), and edges [bins + 1] in a \
+            float dtype.",
         )
         .like("np.histogram", "torch.histogram")
         .see(&["bincount", "histogram2d", "digitize"]),
@@ -304,6 +310,7 @@ pub static ROWS: [Func; 5] = [
             "The edges that histogram uses.",
             &["histogram_bin_edges(array([0.0, 4.0]), bins=4)"],
         )
+        .gives("[bins + 1]; a float dtype.")
         .like("np.histogram_bin_edges", "")
         .see(&["histogram"]),
     Func::new("histogram2d", histogram2d, Group::Statistics)
@@ -312,14 +319,17 @@ pub static ROWS: [Func; 5] = [
             "Counts of pairs in a grid of bins, and the edges along both axes.",
             &["counts, ex, ey = histogram2d(array([0.0, 1.0]), array([0.0, 1.0]), bins=2)\ncounts"],
         )
+        .gives("A tuple: counts [bins, bins] and the edges of both axes, in a float dtype.")
         .like("np.histogram2d", "torch.histogramdd")
         .see(&["histogram"]),
     Func::new("one_hot", one_hot, Group::Nn)
         .help(
             "one_hot(x, num_classes=-1)",
-            "1 at the class, else 0, in a new last axis; i64. Without a number of classes as many as are needed.",
+            "1 at the class, else 0, in a new last axis; i64. Without a number of classes as many \
+             as are needed.",
             &["one_hot(array([0, 2]), 3)"],
         )
+        .gives("The shape of x, then the number of classes; i64.")
         .like("", "torch.nn.functional.one_hot")
         .see(&["eye", "embedding"]),
 ];

@@ -1,7 +1,7 @@
 //! Tensors from nothing, from lists and from other tensors. Sources own no buffer until somebody needs one.
 
 use super::make::Make;
-use super::{Args, Cx, Func, convert};
+use super::{Args, Cx, Func, Memory, convert};
 use crate::base::Diag;
 use crate::op::Group;
 use crate::plan::Tensor;
@@ -211,9 +211,14 @@ pub static ROWS: [Func; 15] = [
         .alias(&["tensor"])
         .help(
             "array(data, dtype=None)",
-            "A fresh tensor of a number, of nested lists or of another tensor. Integers give i64, floats the default \
+            "A fresh tensor of a number, of nested lists or of another tensor. Integers give i64, \
+             floats the default \
              float; ragged lists are an error.",
             &["array([[1, 2], [3, 4]])", "array([1, 2], dtype=f16)"],
+        )
+        .gives(
+            "The shape of the nesting; i64 of integers, the default float of floats, bool of bools, \
+            or the dtype given.",
         )
         .like("np.array", "torch.tensor")
         .see(&["asarray", "zeros", "copy"]),
@@ -223,14 +228,18 @@ pub static ROWS: [Func; 15] = [
             "The tensor itself where it is one and has the dtype, else what array makes of it.",
             &["asarray([1.0, 2.0])"],
         )
+        .memory(Memory::ItselfOrCopy)
+        .gives("Shape and dtype of x, or those that array(x) has.")
         .like("np.asarray", "torch.as_tensor")
         .see(&["array"]),
     Func::new("zeros", zeros, Group::Creation)
         .help(
             "zeros(*shape, dtype=None)",
-            "A tensor of zeros, of the default float unless a dtype is given. Owns no memory until its values are needed.",
+            "A tensor of zeros, of the default float unless a dtype is given. Owns no memory until \
+             its values are needed.",
             &["zeros((2, 3))", "zeros(4, dtype=u8)"],
         )
+        .gives("The shape given; the default float unless a dtype is given.")
         .like("np.zeros", "torch.zeros")
         .see(SHAPE_SEE),
     Func::new("ones", ones, Group::Creation)
@@ -239,6 +248,7 @@ pub static ROWS: [Func; 15] = [
             "A tensor of ones, of the default float unless a dtype is given.",
             &["ones((2, 2))", "ones(3, dtype=i64)"],
         )
+        .gives("The shape given; the default float unless a dtype is given.")
         .like("np.ones", "torch.ones")
         .see(&["zeros", "full", "ones_like"]),
     Func::new("empty", zeros, Group::Creation)
@@ -247,27 +257,28 @@ pub static ROWS: [Func; 15] = [
             "A tensor whose values do not matter yet. Here they are zeros: nothing is ever read uninitialised.",
             &["shape(empty((2, 3)))"],
         )
+        .gives("The shape given; the default float unless a dtype is given.")
         .like("np.empty", "torch.empty")
         .see(&["zeros"]),
     Func::new("full", full, Group::Creation)
         .help(
             "full(shape, fill_value, dtype=None)",
-            "One value in every place. The dtype is that of the value unless given; a tensor as the value broadcasts.",
+            "One value in every place. The dtype is that of the value unless given; a tensor as the \
+             value broadcasts.",
             &["full((2, 2), 7)", "full(3, 0.5, dtype=f16)"],
         )
+        .gives("The shape given; the dtype of the value, or the one given.")
         .like("np.full", "torch.full")
         .see(&["zeros", "ones", "full_like"]),
     Func::new("zeros_like", zeros_like, Group::Creation)
         .alias(&["empty_like"])
-        .help(
-            "zeros_like(x, dtype=None)",
-            "Zeros in the shape and dtype of x.",
-            &["zeros_like(array([[1, 2, 3]]))"],
-        )
+        .help("zeros_like(x, dtype=None)", "Zeros in the shape and dtype of x.", &["zeros_like(array([[1, 2, 3]]))"])
+        .gives("Shape and dtype of x, or the dtype given.")
         .like("np.zeros_like", "torch.zeros_like")
         .see(&["zeros", "ones_like"]),
     Func::new("ones_like", ones_like, Group::Creation)
         .help("ones_like(x, dtype=None)", "Ones in the shape and dtype of x.", &["ones_like(array([1.5, 2.5]))"])
+        .gives("Shape and dtype of x, or the dtype given.")
         .like("np.ones_like", "torch.ones_like")
         .see(&["ones", "zeros_like"]),
     Func::new("full_like", full_like, Group::Creation)
@@ -276,6 +287,7 @@ pub static ROWS: [Func; 15] = [
             "One value in the shape and dtype of x.",
             &["full_like(array([1, 2, 3]), 9)"],
         )
+        .gives("Shape and dtype of x, or the dtype given.")
         .like("np.full_like", "torch.full_like")
         .see(&["full"]),
     Func::new("copy", copy, Group::Creation)
@@ -285,10 +297,12 @@ pub static ROWS: [Func; 15] = [
             "A fresh, writable, row-major copy. Of a list: a list with the same elements.",
             &["x = arange(3)\ny = copy(x)\ny[0] = 9\nx"],
         )
+        .gives("Shape and dtype of x, row-major.")
         .like("np.copy", "torch.clone")
         .see(&["array", "materialize"]),
     Func::new("tolist", tolist, Group::Creation)
         .help("tolist(x)", "The values as nested lists of plain numbers.", &["tolist(arange(4).reshape(2, 2))"])
+        .gives("Lists nested as deep as x has axes, of plain numbers.")
         .like("np.ndarray.tolist", "torch.Tensor.tolist")
         .see(&["item", "array"]),
     Func::new("item", item, Group::Creation)
@@ -297,13 +311,19 @@ pub static ROWS: [Func; 15] = [
             "The only element as a plain number, or the one at a flat position or at one index for each axis.",
             &["array([42]).item()", "arange(6).reshape(2, 3).item(1, 2)"],
         )
+        .gives("A plain number.")
         .like("np.ndarray.item", "torch.Tensor.item")
         .see(&["tolist"]),
     Func::new("meshgrid", meshgrid, Group::Creation)
         .help(
             "meshgrid(*xs, indexing=\"xy\")",
-            "Coordinate tensors of the grid that the vectors span. \"xy\" puts the first along axis 1, \"ij\" along axis 0.",
+            "Coordinate tensors of the grid that the vectors span. \"xy\" puts the first along axis \
+             1, \"ij\" along axis 0.",
             &["x, y = meshgrid(arange(3), arange(2))\nx\ny"],
+        )
+        .gives(
+            "One tensor for each vector, with one axis for each of them; the first two axes change \
+            places for \"xy\". Dtypes are kept.",
         )
         .like("np.meshgrid", "torch.meshgrid")
         .see(&["indices", "arange"]),
@@ -313,6 +333,7 @@ pub static ROWS: [Func; 15] = [
             "The coordinates of every position of a shape, one axis after the other.",
             &["indices((2, 3))"],
         )
+        .gives("[number of axes, *dimensions]; i64 unless a dtype is given.")
         .like("np.indices", "")
         .see(&["meshgrid", "fromfunction"]),
     Func::new("fromfunction", fromfunction, Group::Creation)
@@ -320,6 +341,10 @@ pub static ROWS: [Func; 15] = [
             "fromfunction(f, shape, dtype=None)",
             "What f gives of the coordinates, one tensor for each axis.",
             &["fromfunction(lambda i, j: i + 10 * j, (2, 3))"],
+        )
+        .gives(
+            "Shape and dtype of what f gives; the coordinates are in the default float unless a dtype \
+            is given.",
         )
         .like("np.fromfunction", "")
         .see(&["indices"]),

@@ -274,22 +274,29 @@ pub static ROWS: [Func; 2] = [
     Func::new("rearrange", rearrange, Group::Join)
         .help(
             "rearrange(tensor, pattern, **sizes)",
-            "Axes renamed, split and joined by a pattern, as einops does: names stand for axes, brackets join them, 1 \
+            "Axes renamed, split and joined by a pattern, as einops does: names stand for axes, \
+             brackets join them, 1 \
              is a unit axis, ... the rest.",
             &["rearrange(arange(6), \"(h w) -> h w\", h=2)", "rearrange(ones((2, 3, 4)), \"a b c -> c (a b)\").shape"],
         )
-        .like("", "")
+        .gives("The shape that the right side of the pattern says; dtype of x.")
+        .like("einops.rearrange", "einops.rearrange")
         .see(&["reduce", "repeat", "permute", "reshape"]),
     Func::new("reduce", reduce, Group::Join)
         .help(
             "reduce(tensor, pattern, reduction, **sizes)",
-            "A reduction over the axes that the right side of the pattern leaves out: sum, mean, max, min, prod, any, \
+            "A reduction over the axes that the right side of the pattern leaves out: sum, mean, \
+             max, min, prod, any, \
              all.",
             &[
                 "reduce(arange(6).reshape(2, 3), \"a b -> a\", \"sum\")",
                 "reduce(ones((4, 4)), \"(h a) (w b) -> h w\", \"mean\", a=2, b=2)",
             ],
         )
-        .like("", "")
+        .gives(
+            "The shape that the right side of the pattern says; dtypes as the reduction of that name \
+            gives.",
+        )
+        .like("einops.reduce", "einops.reduce")
         .see(&["rearrange", "sum", "mean"]),
 ];

@@ -145,10 +145,12 @@ pub static ROWS: [Func; 10] = [
     Func::new("fft", fft, Group::Fft)
         .help(
             "fft(x, n=None, axis=-1, norm=\"backward\")",
-            "The discrete Fourier transform along one axis, cropped or filled with zeros to n. norm says where 1/n stands: \
+            "The discrete Fourier transform along one axis, cropped or filled with zeros to n. norm \
+             says where 1/n stands: \
              on the way back, \"forward\", or its root on both (\"ortho\").",
             &["fft(array([1.0, 0.0, 0.0, 0.0]))"],
         )
+        .gives("n in place of the extent; f64 and c128 give c128, others c64.")
         .like("np.fft.fft", "torch.fft.fft")
         .see(&["ifft", "rfft", "fftn", "fftfreq"]),
     Func::new("ifft", ifft, Group::Fft)
@@ -157,14 +159,17 @@ pub static ROWS: [Func; 10] = [
             "The inverse of fft.",
             &["ifft(fft(array([1.0, 2.0, 3.0, 4.0]))).real"],
         )
+        .gives("n in place of the extent; f64 and c128 give c128, others c64.")
         .like("np.fft.ifft", "torch.fft.ifft")
         .see(&["fft"]),
     Func::new("rfft", rfft, Group::Fft)
         .help(
             "rfft(x, n=None, axis=-1, norm=\"backward\")",
-            "The Fourier transform of real values: only the first n // 2 + 1 coefficients, the others being their mirror image.",
+            "The Fourier transform of real values: only the first n // 2 + 1 coefficients, the \
+             others being their mirror image.",
             &["rfft(array([1.0, 1.0, 1.0, 1.0]))"],
         )
+        .gives("n // 2 + 1 in place of the extent; f64 gives c128, others c64.")
         .like("np.fft.rfft", "torch.fft.rfft")
         .see(&["irfft", "fft", "rfftfreq"]),
     Func::new("irfft", irfft, Group::Fft)
@@ -173,6 +178,7 @@ pub static ROWS: [Func; 10] = [
             "The inverse of rfft: n real values, by default an even number of them.",
             &["irfft(rfft(array([1.0, 2.0, 3.0, 4.0])))"],
         )
+        .gives("n in place of the extent, by default 2 * (m - 1); c128 gives f64, others f32.")
         .like("np.fft.irfft", "torch.fft.irfft")
         .see(&["rfft"]),
     Func::new("fft2", fftn, Group::Fft)
@@ -181,6 +187,7 @@ pub static ROWS: [Func; 10] = [
             "The Fourier transform over two axes; s names their lengths.",
             &["fft2(ones((2, 2)))"],
         )
+        .gives("s in place of the extents; f64 and c128 give c128, others c64.")
         .like("np.fft.fft2", "torch.fft.fft2")
         .see(&["ifft2", "fftn"]),
     Func::new("ifft2", ifftn, Group::Fft)
@@ -189,6 +196,7 @@ pub static ROWS: [Func; 10] = [
             "The inverse of fft2.",
             &["ifft2(fft2(ones((2, 2)))).real"],
         )
+        .gives("s in place of the extents; f64 and c128 give c128, others c64.")
         .like("np.fft.ifft2", "torch.fft.ifft2")
         .see(&["fft2"]),
     Func::new("fftn", fftn, Group::Fft)
@@ -197,6 +205,7 @@ pub static ROWS: [Func; 10] = [
             "The Fourier transform over several axes, by default all of them; s names their lengths.",
             &["fftn(ones((2, 2, 2))) |> shape"],
         )
+        .gives("s in place of the extents; f64 and c128 give c128, others c64.")
         .like("np.fft.fftn", "torch.fft.fftn")
         .see(&["ifftn", "fft"]),
     Func::new("ifftn", ifftn, Group::Fft)
@@ -205,6 +214,7 @@ pub static ROWS: [Func; 10] = [
             "The inverse of fftn.",
             &["ifftn(fftn(ones((2, 2, 2)))).real |> sum"],
         )
+        .gives("s in place of the extents; f64 and c128 give c128, others c64.")
         .like("np.fft.ifftn", "torch.fft.ifftn")
         .see(&["fftn"]),
     Func::new("rfftn", rfftn, Group::Fft)
@@ -214,6 +224,7 @@ pub static ROWS: [Func; 10] = [
             "The Fourier transform of real values over several axes: the last of them keeps its first half.",
             &["rfftn(ones((2, 4))) |> shape"],
         )
+        .gives("s in place of the extents, its last n as n // 2 + 1; f64 gives c128, others c64.")
         .like("np.fft.rfftn", "torch.fft.rfftn")
         .see(&["irfftn", "rfft"]),
     Func::new("irfftn", irfftn, Group::Fft)
@@ -223,6 +234,7 @@ pub static ROWS: [Func; 10] = [
             "The inverse of rfftn.",
             &["irfftn(rfftn(ones((2, 4))))"],
         )
+        .gives("s in place of the extents, by default 2 * (m - 1) for the last; c128 gives f64, others f32.")
         .like("np.fft.irfftn", "torch.fft.irfftn")
         .see(&["rfftn"]),
 ];

@@ -2,7 +2,7 @@
 //! it is computed.
 
 use super::types::{Out, record};
-use super::{Args, Cx, Func, convert};
+use super::{Args, Cx, Func, Memory, convert};
 use crate::base::Diag;
 use crate::op::Group;
 use crate::plan::{CopyReason, NodeRef, Tensor, lower};
@@ -213,18 +213,22 @@ pub static ROWS: [Func; 12] = [
     Func::new("layout", layout, Group::Plan)
         .help(
             "layout(x)",
-            "How a tensor lies in its buffer: shape, strides and offset in elements, whether it is contiguous, a broadcast, \
+            "How a tensor lies in its buffer: shape, strides and offset in elements, whether it is \
+             contiguous, a broadcast, \
              a view or read-only, and of what.",
             &["layout(arange(6).reshape(2, 3).T)"],
         )
+        .gives("A record.")
         .like("np.ndarray.flags", "torch.Tensor.stride")
         .see(&["is_view", "why_copy", "shares_memory"]),
     Func::new("shares_memory", shares, Group::Plan)
         .help(
             "shares_memory(a, b)",
-            "Whether some byte belongs to an element of both. Exact: views that interleave without meeting do not share.",
+            "Whether some byte belongs to an element of both. Exact: views that interleave without \
+             meeting do not share.",
             &["x = arange(6)\nshares_memory(x[::2], x[1::2])"],
         )
+        .gives("A plain bool.")
         .like("np.shares_memory", "")
         .see(&["may_share_memory", "is_view"]),
     Func::new("may_share_memory", may_share, Group::Plan)
@@ -233,6 +237,7 @@ pub static ROWS: [Func; 12] = [
             "Whether the stretches of memory that both reach overlap.",
             &["x = arange(6)\nmay_share_memory(x[::2], x[1::2])"],
         )
+        .gives("A plain bool.")
         .like("np.may_share_memory", "")
         .see(&["shares_memory"]),
     Func::new("is_view", is_view, Group::Plan)
@@ -241,21 +246,28 @@ pub static ROWS: [Func; 12] = [
             "Whether a layout operation made x from a buffer that another value also holds.",
             &["x = arange(4)\nis_view(x[1:])"],
         )
+        .gives("A plain bool.")
         .like("", "torch.Tensor._is_view")
         .see(&["layout", "shares_memory"]),
     Func::new("why_copy", why_copy, Group::Plan)
         .help(
             "why_copy(x)",
-            "Says whether x is a copy and why one was needed: which reshape no strides express, or which function asks for it.",
+            "Says whether x is a copy and why one was needed: which reshape no strides express, or \
+             which function asks for it.",
             &["why_copy(arange(6).reshape(2, 3).T.reshape(6))"],
         )
+        .gives("A string.")
+        .like("none", "none")
         .see(&["layout", "cost", "materialize"]),
     Func::new("cost", cost, Group::Plan)
         .help(
             "cost(x)",
-            "What computing the pending value will take: kernels, copies, bytes read and written, peak bytes. Nothing runs.",
+            "What computing the pending value will take: kernels, copies, bytes read and written, \
+             peak bytes. Nothing runs.",
             &["cost(sum(ones((100, 100)) + 1))"],
         )
+        .gives("A record of plain numbers.")
+        .like("none", "none")
         .see(&["time", "layout"]),
     Func::new("time", time, Group::Plan)
         .help(
@@ -263,6 +275,7 @@ pub static ROWS: [Func; 12] = [
             "Calls f without arguments, computes its value, and gives the seconds that took.",
             &["time(lambda: sum(ones(10))) > 0"],
         )
+        .gives("A plain float.")
         .like("time.perf_counter", "")
         .see(&["bench", "cost"]),
     Func::new("bench", bench, Group::Plan)
@@ -271,6 +284,7 @@ pub static ROWS: [Func; 12] = [
             "Calls f once to warm up, then several times: the best and the mean seconds.",
             &["bench(lambda: sum(ones(10)), 3).runs"],
         )
+        .gives("A record of plain numbers.")
         .like("timeit.repeat", "torch.utils.benchmark.Timer")
         .see(&["time"]),
     Func::new("to", to, Group::Plan)
@@ -279,23 +293,31 @@ pub static ROWS: [Func; 12] = [
             "x on another device or, where a dtype is given, converted; x itself where it is there already.",
             &["to(ones(2), f16)", "to(ones(2), \"cpu\").device"],
         )
+        .memory(Memory::ItselfOrCopy)
+        .gives("The shape of x; its dtype, or the one given.")
         .like("np.ndarray.astype", "torch.Tensor.to")
         .see(&["astype", "on"]),
     Func::new("cpu", cpu, Group::Plan)
         .help("cpu(x)", "x in the memory of the processor.", &["cpu(ones(2)).device"])
+        .gives("x itself.")
         .like("", "torch.Tensor.cpu")
         .see(&["to"]),
     Func::new("device", device, Group::Plan)
-        .help("device(name=None)", "The device for the statements that follow; without a name, the one in use.", &[
-            "device(\"cpu\")",
-            "device()",
-        ])
+        .help(
+            "device(name=None)",
+            "The device for the statements that follow; without a name, the one in use.",
+            &["device(\"cpu\")", "device()"],
+        )
+        .gives("The name in use, a string; None where one is given.")
         .like("", "torch.set_default_device")
         .see(&["to", "on"]),
     Func::new("on", on, Group::Plan)
-        .help("on(device, f)", "Calls f without arguments and computes its value on a device.", &[
-            "on(\"cpu\", lambda: ones(2) + 1)",
-        ])
+        .help(
+            "on(device, f)",
+            "Calls f without arguments and computes its value on a device.",
+            &["on(\"cpu\", lambda: ones(2) + 1)"],
+        )
+        .gives("What f gives.")
         .like("", "torch.device")
         .see(&["to", "device"]),
 ];

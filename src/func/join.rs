@@ -324,6 +324,10 @@ pub static ROWS: [Func; 12] = [
             "Joins tensors along an existing axis; flat with axis=None.",
             &["concat([arange(3), arange(2)])", "concat([ones((1, 2)), zeros((1, 2))], axis=1)"],
         )
+        .gives(
+            "The sum of the extents along the axis, the others as they are; the promoted dtype, or \
+            the one given.",
+        )
         .like("np.concat", "torch.cat")
         .see(&["stack", "vstack", "split"]),
     Func::new("stack", stack, Group::Join)
@@ -332,23 +336,28 @@ pub static ROWS: [Func; 12] = [
             "Joins tensors of one shape along a new axis.",
             &["stack([arange(3), arange(3)])", "stack([arange(2), arange(2)], axis=1)"],
         )
+        .gives("The shape of the parts with a new extent len(xs); the promoted dtype, or the one given.")
         .like("np.stack", "torch.stack")
         .see(&["concat", "unstack"]),
     Func::new("vstack", vstack, Group::Join)
         .alias(&["row_stack"])
         .help("vstack(xs)", "Joins as rows, along axis 0.", &["vstack([arange(3), arange(3)])"])
+        .gives("The sum of the extents along the axis, the others as they are; the promoted dtype.")
         .like("np.vstack", "torch.vstack")
         .see(&["hstack", "concat"]),
     Func::new("hstack", hstack, Group::Join)
         .help("hstack(xs)", "Joins along axis 1, vectors along axis 0.", &["hstack([arange(3), arange(2)])"])
+        .gives("The sum of the extents along the axis, the others as they are; the promoted dtype.")
         .like("np.hstack", "torch.hstack")
         .see(&["vstack", "column_stack"]),
     Func::new("dstack", dstack, Group::Join)
         .help("dstack(xs)", "Joins along axis 2.", &["dstack([arange(3), arange(3)]).shape"])
+        .gives("The sum of the extents along the axis, the others as they are; the promoted dtype.")
         .like("np.dstack", "torch.dstack")
         .see(&["vstack", "hstack"]),
     Func::new("column_stack", column_stack, Group::Join)
         .help("column_stack(xs)", "Joins vectors as columns.", &["column_stack([arange(3), arange(3)])"])
+        .gives("The sum of the extents along the axis, the others as they are; the promoted dtype.")
         .like("np.column_stack", "torch.column_stack")
         .see(&["hstack", "stack"]),
     Func::new("tile", tile, Group::Join)
@@ -357,13 +366,15 @@ pub static ROWS: [Func; 12] = [
             "The whole repeated along each axis.",
             &["tile(arange(3), 2)", "tile(array([[1, 2]]), (2, 2))"],
         )
+        .gives("The extents times reps; dtype of x.")
         .like("np.tile", "torch.tile")
         .see(&["repeat", "broadcast_to"]),
     Func::new("repeat", repeat, Group::Join)
         .alias(&["repeat_interleave"])
         .help(
             "repeat(tensor, repeats, axis=None, **sizes)",
-            "Each element repeated, of the flat tensor without an axis; repeats may be one number for each position. \
+            "Each element repeated, of the flat tensor without an axis; repeats may be one number \
+             for each position. \
              With a pattern string as in einops.",
             &[
                 "repeat(array([1, 2]), 2)",
@@ -371,6 +382,7 @@ pub static ROWS: [Func; 12] = [
                 "repeat(arange(2), \"a -> a b\", b=3)",
             ],
         )
+        .gives("The extent of the axis times repeats (or their sum), flat without an axis; dtype of x.")
         .like("np.repeat", "torch.repeat_interleave")
         .see(&["tile", "broadcast_to", "rearrange"]),
     Func::new("roll", roll, Group::Join)
@@ -379,6 +391,7 @@ pub static ROWS: [Func; 12] = [
             "Positions moved along axes, round the end; of the flat tensor without an axis.",
             &["roll(arange(5), 2)", "roll(arange(6).reshape(2, 3), 1, axis=1)"],
         )
+        .gives("Shape and dtype of x.")
         .like("np.roll", "torch.roll")
         .see(&["flip", "pad"]),
     Func::new("append", append, Group::Join)
@@ -387,6 +400,7 @@ pub static ROWS: [Func; 12] = [
             "Values put behind, flat without an axis.",
             &["append(arange(3), [7, 8])"],
         )
+        .gives("Longer along the axis, flat without one; dtype of x.")
         .like("np.append", "")
         .see(&["concat", "insert"]),
     Func::new("insert", insert, Group::Join)
@@ -395,6 +409,7 @@ pub static ROWS: [Func; 12] = [
             "Values put before positions, in the flat tensor without an axis.",
             &["insert(arange(3), 1, 9)"],
         )
+        .gives("Longer along the axis, flat without one; dtype of x.")
         .like("np.insert", "")
         .see(&["append", "delete"]),
     Func::new("delete", delete, Group::Join)
@@ -403,6 +418,7 @@ pub static ROWS: [Func; 12] = [
             "Without the named positions, of the flat tensor without an axis.",
             &["delete(arange(5), [1, 3])"],
         )
+        .gives("Shorter along the axis, flat without one; dtype of x.")
         .like("np.delete", "")
         .see(&["insert", "take"]),
 ];

@@ -144,10 +144,12 @@ pub static ROWS: [Func; 8] = [
             "Ones on a diagonal of an N by M matrix, zeros elsewhere; k > 0 lies above the main diagonal.",
             &["eye(3)", "eye(2, 3, k=1, dtype=i64)"],
         )
+        .gives("[N, M]; the default float unless a dtype is given.")
         .like("np.eye", "torch.eye")
         .see(&["identity", "diag", "tri"]),
     Func::new("identity", identity, Group::Creation)
         .help("identity(n, dtype=None)", "The square identity matrix.", &["identity(2)"])
+        .gives("[n, n]; the default float unless a dtype is given.")
         .like("np.identity", "torch.eye")
         .see(&["eye"]),
     Func::new("tri", tri, Group::Creation)
@@ -156,6 +158,7 @@ pub static ROWS: [Func; 8] = [
             "Ones at and below a diagonal of an N by M matrix, zeros above.",
             &["tri(3)", "tri(2, 3, 1)"],
         )
+        .gives("[N, M]; the default float unless a dtype is given.")
         .like("np.tri", "")
         .see(&["tril", "eye"]),
     Func::new("tril", tril, Group::Creation)
@@ -164,6 +167,7 @@ pub static ROWS: [Func; 8] = [
             "The lower triangle of the last two axes, zero above diagonal k.",
             &["tril(ones((3, 3)))", "tril(arange(9).reshape(3, 3), -1)"],
         )
+        .gives("Shape and dtype of x.")
         .like("np.tril", "torch.tril")
         .see(&["triu", "tri", "causal_mask"]),
     Func::new("triu", triu, Group::Creation)
@@ -172,6 +176,7 @@ pub static ROWS: [Func; 8] = [
             "The upper triangle of the last two axes, zero below diagonal k.",
             &["triu(ones((3, 3)))", "triu(arange(9).reshape(3, 3), 1)"],
         )
+        .gives("Shape and dtype of x.")
         .like("np.triu", "torch.triu")
         .see(&["tril"]),
     Func::new("diag", diag, Group::Creation)
@@ -180,6 +185,7 @@ pub static ROWS: [Func; 8] = [
             "Of a vector the matrix with it on diagonal k, of a matrix a copy of its diagonal k.",
             &["diag(array([1, 2, 3]))", "diag(arange(9).reshape(3, 3))"],
         )
+        .gives("Of a vector of n [n + |k|, n + |k|], of a matrix one axis; dtype of x.")
         .like("np.diag", "torch.diag")
         .see(&["diagonal", "diagflat", "eye"]),
     Func::new("diagflat", diagflat, Group::Creation)
@@ -188,6 +194,7 @@ pub static ROWS: [Func; 8] = [
             "The matrix with all elements of x on diagonal k.",
             &["diagflat(array([[1, 2], [3, 4]]))"],
         )
+        .gives("[n + |k|, n + |k|] of n elements; dtype of x.")
         .like("np.diagflat", "torch.diagflat")
         .see(&["diag"]),
     Func::new("vander", vander, Group::Creation)
@@ -196,6 +203,7 @@ pub static ROWS: [Func; 8] = [
             "Powers of a vector as columns, the highest first unless increasing.",
             &["vander(array([1, 2, 3]))", "vander(array([2.0, 3.0]), 3, increasing=True)"],
         )
+        .gives("[len(x), N]; dtype of x.")
         .like("np.vander", "torch.vander")
         .see(&["power"]),
 ];

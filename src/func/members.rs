@@ -6,26 +6,30 @@ use crate::op::Group;
 use crate::value::Value;
 
 pub static ROWS: &[Func] = &[
-    Func::new("format", format, Group::Python).help(
-        "format(x, spec=\"\")",
-        "The text of a value by a format spec, as in f-strings.",
-        &["format(3.14159, '.2f')"],
-    ),
-    Func::new("keys", keys, Group::Files).help(
-        "keys(m)",
-        "Names of an archive's tensors, or of a record's fields.",
-        &["keys(record(a=1))"],
-    ),
-    Func::new("values", values, Group::Files).help(
-        "values(m)",
-        "Values of a record's fields, tensors of an archive.",
-        &["values(record(a=1))"],
-    ),
-    Func::new("items", items, Group::Files).help(
-        "items(m)",
-        "Pairs of name and value of an archive or record.",
-        &["items(record(a=1))"],
-    ),
+    Func::new("format", format, Group::Python)
+        .help(
+            "format(x, spec=\"\")",
+            "The text of a value by a format spec, as in f-strings.",
+            &["format(3.14159, '.2f')"],
+        )
+        .gives("A plain string.")
+        .like("Python's format", "Python's format")
+        .see(&["str", "repr"]),
+    Func::new("keys", keys, Group::Files)
+        .help("keys(m)", "Names of an archive's tensors, or of a record's fields.", &["keys(record(a=1))"])
+        .gives("A list of strings.")
+        .like("NpzFile.keys", "dict.keys")
+        .see(&["values", "items", "load"]),
+    Func::new("values", values, Group::Files)
+        .help("values(m)", "Values of a record's fields, tensors of an archive.", &["values(record(a=1))"])
+        .gives("A list of tensors or values, in order.")
+        .like("NpzFile.values", "dict.values")
+        .see(&["keys", "items"]),
+    Func::new("items", items, Group::Files)
+        .help("items(m)", "Pairs of name and value of an archive or record.", &["items(record(a=1))"])
+        .gives("A list of (name, value) tuples, in order.")
+        .like("NpzFile.items", "dict.items")
+        .see(&["keys", "values", "load"]),
 ];
 
 fn format(cx: &mut Cx, args: &Args) -> Result<Value, Diag> {

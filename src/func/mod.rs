@@ -55,7 +55,7 @@ mod views;
 pub use args::{Arg, Args};
 pub use bind::{Given, Signature, bind};
 pub use cx::{Cx, Host, Options, label_operands};
-pub use table::{all, lookup, named_like, nearest};
+pub use table::{all, helpers, lookup, named_like, nearest};
 
 use crate::base::Diag;
 use crate::op::{Doc, Group, MapRow};
@@ -65,8 +65,19 @@ use crate::value::Value;
 pub struct Func {
     pub doc: Doc,
     pub body: Body,
-    /// True for functions whose result is a view of their first argument.
-    pub is_view: bool,
+    pub memory: Memory,
+}
+
+/// Where the elements of a function's result lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Memory {
+    New,
+    /// In the buffer of the first argument.
+    View,
+    /// There where strides can express it, else in a copy.
+    ViewOrCopy,
+    /// The argument itself where it is already what is asked for, else a copy.
+    ItselfOrCopy,
 }
 
 /// How a function runs.
@@ -86,12 +97,11 @@ pub type Native = fn(&mut Cx, &Args) -> Result<Value, Diag>;
 impl Func {
     /// A function that runs another way than by a native function.
     fn of(doc: Doc, body: Body) -> Func {
-        Func { doc, body, is_view: false }
+        Func { doc, body, memory: Memory::New }
     }
 
     pub const fn new(name: &'static str, call: Native, group: Group) -> Func {
-        let doc = Doc { name, aliases: &[], sig: "", help: "", examples: &[], numpy: "", torch: "", see: &[], group };
-        Func { doc, body: Body::Native(call), is_view: false }
+        Func { doc: Doc::new(name, group), body: Body::Native(call), memory: Memory::New }
     }
 
     /// Signature, one paragraph of help, runnable examples.
@@ -107,7 +117,13 @@ impl Func {
         self
     }
 
-    /// The NumPy and the PyTorch spelling; empty where there is none.
+    /// Shape and dtype of the result.
+    pub const fn gives(mut self, rule: &'static str) -> Func {
+        self.doc.gives = rule;
+        self
+    }
+
+    /// The NumPy and the PyTorch spelling; empty where one has none, `none` twice where neither has.
     pub const fn like(mut self, numpy: &'static str, torch: &'static str) -> Func {
         self.doc.numpy = numpy;
         self.doc.torch = torch;
@@ -120,7 +136,12 @@ impl Func {
     }
 
     pub const fn view(mut self) -> Func {
-        self.is_view = true;
+        self.memory = Memory::View;
+        self
+    }
+
+    pub const fn memory(mut self, memory: Memory) -> Func {
+        self.memory = memory;
         self
     }
 }

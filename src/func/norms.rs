@@ -199,9 +199,14 @@ pub static ROWS: [Func; 4] = [
     Func::new("norm", norm, Group::Linalg)
         .help(
             "norm(x, ord=None, axis=None, keepdims=False)",
-            "The norm of vectors (one axis) or matrices (two axes). Without ord the root of the sum of squares; \
+            "The norm of vectors (one axis) or matrices (two axes). Without ord the root of the sum \
+             of squares; \
              vectors take 0, 1, 2, inf, -inf and any power, matrices 1, -1, 2, -2, inf, -inf, \"fro\" and \"nuc\".",
             &["norm(array([3.0, 4.0]))", "norm(array([[1.0, 2.0], [3.0, 4.0]]), 1)"],
+        )
+        .gives(
+            "The extents without those of axis (1 with keepdims); the real float dtype of x, of \
+            integers the default float.",
         )
         .like("np.linalg.norm", "torch.linalg.norm")
         .see(&["abs", "vector_norm", "matrix_norm"]),
@@ -211,6 +216,10 @@ pub static ROWS: [Func; 4] = [
             "The norm of all elements, or along axes, taken as vectors.",
             &["vector_norm(array([[3.0, 4.0], [6.0, 8.0]]), axis=1)"],
         )
+        .gives(
+            "The extents without those of axis (1 with keepdims); the real float dtype of x, of \
+            integers the default float.",
+        )
         .like("np.linalg.vector_norm", "torch.linalg.vector_norm")
         .see(&["norm"]),
     Func::new("matrix_norm", matrix_norm, Group::Linalg)
@@ -219,6 +228,7 @@ pub static ROWS: [Func; 4] = [
             "The norm of the matrices of the last two axes.",
             &["matrix_norm(array([[3.0, 0.0], [0.0, 4.0]]))"],
         )
+        .gives("[..., n, m] gives [...], or [..., 1, 1] with keepdims; the real float dtype of x.")
         .like("np.linalg.matrix_norm", "torch.linalg.matrix_norm")
         .see(&["norm", "svdvals"]),
     Func::new("logsumexp", logsumexp, Group::Reduce)
@@ -226,6 +236,10 @@ pub static ROWS: [Func; 4] = [
             "logsumexp(x, axis=None, keepdims=False)",
             "log(sum(exp(x))) along axes, without overflow.",
             &["logsumexp(array([1000.0, 1000.0]))"],
+        )
+        .gives(
+            "The extents without those of axis (1 with keepdims); floats keep their dtype, integers \
+            and bools give the default float.",
         )
         .like("np.logaddexp.reduce", "torch.logsumexp")
         .see(&["softmax", "logaddexp"]),

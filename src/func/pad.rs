@@ -223,5 +223,6 @@ pub static ROWS: [Func; 1] = [Func::new("pad", pad, Group::Join)
             "pad(ones((2, 2)), ((1, 0), (0, 1)), constant_values=9)",
         ],
     )
+    .gives("The extents plus both widths; dtype of x.")
     .like("np.pad", "torch.nn.functional.pad")
     .see(&["roll", "concat"])];

@@ -3,6 +3,7 @@
 //! ```text
 //! # First sentence of the help. More help.
 //! # group: Nn
+//! # gives: The shape of x; its dtype.
 //! # numpy: np.f
 //! # torch: torch.f
 //! # alias: g, h
@@ -74,20 +75,12 @@ fn entry(text: &'static str, comment: &[&'static str]) -> Option<Entry> {
     let head = text.strip_prefix("fn ")?;
     let name = head.split('(').next()?.trim();
     let sig = &head[..signature_end(head)?];
-    let mut doc = Doc {
-        name,
-        aliases: &[],
-        sig,
-        help: "",
-        examples: &[],
-        numpy: "",
-        torch: "",
-        see: &[],
-        group: Group::Arithmetic,
-    };
+    let mut doc = Doc::new(name, Group::Arithmetic);
+    doc.sig = sig;
     let (mut help, mut examples) = (Vec::new(), Vec::new());
     for line in comment {
         match line.split_once(": ") {
+            Some(("gives", text)) => doc.gives = text,
             Some(("numpy", spelling)) => doc.numpy = spelling,
             Some(("torch", spelling)) => doc.torch = spelling,
             Some(("alias", names)) => doc.aliases = words(names),

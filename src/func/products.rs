@@ -99,16 +99,26 @@ pub static ROWS: [Func; 5] = [
     Func::new("matmul", matmul, Group::Linalg)
         .help(
             "matmul(x, y)",
-            "The matrix product x @ y over the last two axes, batched over the leading ones, which broadcast. A vector is a row at the left and a column at the right. Any strides are read in place.",
+            "The matrix product x @ y over the last two axes, batched over the leading ones, which \
+             broadcast. A vector is a row at the left and a column at the right. Any strides are read in place.",
             &["matmul(arange(6).reshape(2, 3), ones((3, 2), dtype=i64))", "ones(4, 2, 3) @ ones(3, 5) |> shape"],
+        )
+        .gives(
+            "[..., n, k] @ [..., k, m] gives [..., n, m], leading axes broadcast, the axis of a \
+            vector is dropped; the promoted dtype.",
         )
         .like("np.matmul", "torch.matmul")
         .see(&["dot", "einsum", "tensordot"]),
     Func::new("dot", dot, Group::Linalg)
         .help(
             "dot(x, y)",
-            "Vectors give their inner product, matrices their matrix product; with more axes the last of x is summed with the second to last of y.",
+            "Vectors give their inner product, matrices their matrix product; with more axes the \
+             last of x is summed with the second to last of y.",
             &["dot(array([1, 2, 3]), array([4, 5, 6]))"],
+        )
+        .gives(
+            "The extents of x without the last, then those of y without the one summed; the promoted \
+            dtype.",
         )
         .like("np.dot", "torch.dot")
         .see(&["matmul", "inner", "vdot"]),
@@ -118,22 +128,31 @@ pub static ROWS: [Func; 5] = [
             "Products summed over the last axes of both.",
             &["inner(arange(6).reshape(2, 3), array([1, 0, 1]))"],
         )
+        .gives("The extents of both without the last ones; the promoted dtype.")
         .like("np.inner", "torch.inner")
         .see(&["dot", "outer", "vecdot"]),
     Func::new("tensordot", tensordot, Group::Linalg)
         .help(
             "tensordot(x, y, axes=2)",
-            "Products summed over pairs of axes: a number n pairs the last n of x with the first n of y, two lists name the axes of each. The free axes of x come first.",
+            "Products summed over pairs of axes: a number n pairs the last n of x with the first n \
+             of y, two lists name the axes of each. The free axes of x come first.",
             &["tensordot(ones(2, 3, 4), ones(4, 3, 5), axes=([1, 2], [1, 0])) |> shape"],
         )
+        .gives("The extents of both without the summed ones; the promoted dtype.")
         .like("np.tensordot", "torch.tensordot")
         .see(&["einsum", "matmul"]),
     Func::new("einsum", einsum_row, Group::Linalg)
         .help(
             "einsum(pattern, *xs)",
-            "Einstein summation: a letter names an axis, axes of one name are multiplied, those missing in the output are summed. Diagonals and transposes are views; pairs of operands become strided products without a copy.",
-            &["einsum(\"ij,kj->ik\", arange(6).reshape(2, 3), ones((4, 3), dtype=i64))", "einsum(\"ii->i\", arange(9).reshape(3, 3))"],
+            "Einstein summation: a letter names an axis, axes of one name are multiplied, those \
+             missing in the output are summed. Diagonals and transposes are views; pairs of \
+             operands become strided products without a copy.",
+            &[
+                "einsum(\"ij,kj->ik\", arange(6).reshape(2, 3), ones((4, 3), dtype=i64))",
+                "einsum(\"ii->i\", arange(9).reshape(3, 3))",
+            ],
         )
+        .gives("The extents of the letters in the output; the promoted dtype.")
         .like("np.einsum", "torch.einsum")
         .see(&["tensordot", "matmul", "rearrange"]),
 ];

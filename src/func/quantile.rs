@@ -238,8 +238,13 @@ pub static ROWS: [Func; 6] = [
     Func::new("median", median, Group::Statistics)
         .help(
             "median(x, axis=None, keepdims=False)",
-            "The median along axes: the middle value, or the mean of the two middle ones. A nan spoils its row.",
+            "The median along axes: the middle value, or the mean of the two middle ones. A nan \
+             spoils its row.",
             &["median(array([3, 1, 2]))", "median(array([[1.0, 4.0], [2.0, 8.0]]), axis=1)"],
+        )
+        .gives(
+            "The extents without those of axis (1 with keepdims); floats keep their dtype, integers \
+            and bools give the default float.",
         )
         .like("np.median", "torch.median")
         .see(&["mean", "quantile", "nanmedian"]),
@@ -249,14 +254,23 @@ pub static ROWS: [Func; 6] = [
             "The median of the elements that are not nan.",
             &["nanmedian(array([3.0, nan, 1.0]))"],
         )
+        .gives(
+            "The extents without those of axis (1 with keepdims); floats keep their dtype, integers \
+            and bools give the default float.",
+        )
         .like("np.nanmedian", "torch.nanmedian")
         .see(&["median"]),
     Func::new("quantile", quantile, Group::Statistics)
         .help(
             "quantile(x, q, axis=None, keepdims=False, method=\"linear\")",
-            "The value below which the share q of the elements lies; several q give a new first axis. The method says \
+            "The value below which the share q of the elements lies; several q give a new first \
+             axis. The method says \
              how neighbours are mixed.",
             &["quantile(array([1.0, 2.0, 3.0, 4.0]), 0.5)", "quantile(arange(5), [0.25, 0.75])"],
+        )
+        .gives(
+            "The shape of q, then the extents without those of axis (1 with keepdims); floats keep \
+            their dtype, others give the default float.",
         )
         .like("np.quantile", "torch.quantile")
         .see(&["percentile", "median"]),
@@ -266,6 +280,10 @@ pub static ROWS: [Func; 6] = [
             "As quantile, with q from 0 to 100.",
             &["percentile(array([1.0, 2.0, 3.0, 4.0]), 40)"],
         )
+        .gives(
+            "The shape of q, then the extents without those of axis (1 with keepdims); floats keep \
+            their dtype, others give the default float.",
+        )
         .like("np.percentile", "")
         .see(&["quantile"]),
     Func::new("nanquantile", nanquantile, Group::Statistics)
@@ -274,6 +292,10 @@ pub static ROWS: [Func; 6] = [
             "The quantile of the elements that are not nan.",
             &["nanquantile(array([1.0, nan, 3.0]), 0.5)"],
         )
+        .gives(
+            "The shape of q, then the extents without those of axis (1 with keepdims); floats keep \
+            their dtype, others give the default float.",
+        )
         .like("np.nanquantile", "torch.nanquantile")
         .see(&["quantile"]),
     Func::new("nanpercentile", nanpercentile, Group::Statistics)
@@ -281,6 +303,10 @@ pub static ROWS: [Func; 6] = [
             "nanpercentile(x, q, axis=None, keepdims=False, method=\"linear\")",
             "The percentile of the elements that are not nan.",
             &["nanpercentile(array([1.0, nan, 3.0]), 50)"],
+        )
+        .gives(
+            "The shape of q, then the extents without those of axis (1 with keepdims); floats keep \
+            their dtype, others give the default float.",
         )
         .like("np.nanpercentile", "")
         .see(&["percentile"]),

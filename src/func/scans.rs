@@ -275,6 +275,10 @@ pub static ROWS: [Func; 8] = [
             "The running sum along an axis, of the flat tensor without one. Integers widen to 64 bits.",
             &["cumsum(array([1, 2, 3]))", "cumsum(ones((2, 3)), axis=1)"],
         )
+        .gives(
+            "The shape of x, flat without an axis; integers and bools widen to 64 bits, or the dtype \
+            given.",
+        )
         .like("np.cumsum", "torch.cumsum")
         .see(&["sum", "cumprod", "diff"]),
     Func::new("cumprod", cumprod, Group::Scan)
@@ -284,6 +288,10 @@ pub static ROWS: [Func; 8] = [
             "The running product along an axis, of the flat tensor without one.",
             &["cumprod(array([1, 2, 3]))"],
         )
+        .gives(
+            "The shape of x, flat without an axis; integers and bools widen to 64 bits, or the dtype \
+            given.",
+        )
         .like("np.cumprod", "torch.cumprod")
         .see(&["prod", "cumsum"]),
     Func::new("cummax", cummax, Group::Scan)
@@ -291,6 +299,10 @@ pub static ROWS: [Func; 8] = [
             "cummax(x, axis=None)",
             "The running maximum along an axis, and the position of the last element that has it.",
             &["values, places = cummax(array([1, 3, 2, 3]))\nvalues\nplaces"],
+        )
+        .gives(
+            "A tuple of two of the shape of x, flat without an axis: values in its dtype, positions \
+            in i64.",
         )
         .like("np.maximum.accumulate", "torch.cummax")
         .see(&["max", "cummin"]),
@@ -300,6 +312,10 @@ pub static ROWS: [Func; 8] = [
             "The running minimum along an axis, and the position of the last element that has it.",
             &["cummin(array([3, 1, 2]))"],
         )
+        .gives(
+            "A tuple of two of the shape of x, flat without an axis: values in its dtype, positions \
+            in i64.",
+        )
         .like("np.minimum.accumulate", "torch.cummin")
         .see(&["min", "cummax"]),
     Func::new("diff", diff, Group::Scan)
@@ -308,6 +324,7 @@ pub static ROWS: [Func; 8] = [
             "Differences of neighbours along an axis, n times over. Of bools: whether they differ.",
             &["diff(array([1, 4, 9, 16]))", "diff(array([1, 4, 9]), n=2)"],
         )
+        .gives("n shorter along the axis; dtype of x.")
         .like("np.diff", "torch.diff")
         .see(&["cumsum", "gradient", "ediff1d"]),
     Func::new("ediff1d", ediff1d, Group::Scan)
@@ -316,6 +333,7 @@ pub static ROWS: [Func; 8] = [
             "Differences of neighbours of the flat tensor, with values put before and behind.",
             &["ediff1d(array([1, 4, 9]), to_begin=0)"],
         )
+        .gives("One axis; dtype of x.")
         .like("np.ediff1d", "")
         .see(&["diff"]),
     Func::new("trapezoid", trapezoid, Group::Scan)
@@ -325,14 +343,20 @@ pub static ROWS: [Func; 8] = [
             "The integral of samples along an axis by the trapezoidal rule, at the places x or dx apart.",
             &["trapezoid(array([1.0, 2.0, 3.0]))", "trapezoid(array([0.0, 1.0]), x=array([0.0, 4.0]))"],
         )
+        .gives("The extents without the axis; floats keep their dtype, integers give the default float.")
         .like("np.trapezoid", "torch.trapezoid")
         .see(&["cumsum", "gradient"]),
     Func::new("gradient", gradient, Group::Scan)
         .help(
             "gradient(x, *spacing, axis=None, edge_order=1)",
-            "Slopes of samples along each axis: central differences inside, one-sided ones at the ends. Spacings are \
+            "Slopes of samples along each axis: central differences inside, one-sided ones at the \
+             ends. Spacings are \
              steps or coordinates.",
             &["gradient(array([1.0, 4.0, 9.0, 16.0]))", "gradient(array([0.0, 1.0, 4.0]), 0.5)"],
+        )
+        .gives(
+            "The shape of x, a list of them for several axes; floats keep their dtype, integers give \
+            the default float.",
         )
         .like("np.gradient", "torch.gradient")
         .see(&["diff"]),

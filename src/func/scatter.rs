@@ -143,15 +143,18 @@ pub static ROWS: [Func; 6] = [
             "A copy with values at positions along an axis, which a tensor of the same rank names.",
             &["put_along_axis(array([[1, 2, 3]]), array([[1]]), 9, axis=1)"],
         )
+        .gives("Shape and dtype of x.")
         .like("np.put_along_axis", "torch.scatter")
         .see(&["take_along_axis", "scatter"]),
     Func::new("scatter", scatter, Group::Join)
         .help(
             "scatter(x, axis, index, src, reduce=None)",
-            "A copy with the values of src written at positions along an axis; reduce joins them with what is there: \
+            "A copy with the values of src written at positions along an axis; reduce joins them \
+             with what is there: \
              add, multiply, amax, amin.",
             &["scatter(zeros(4), 0, array([1, 3]), array([5.0, 6.0]))"],
         )
+        .gives("Shape and dtype of x.")
         .like("np.put_along_axis", "torch.scatter")
         .see(&["scatter_add", "gather"]),
     Func::new("scatter_add", scatter_add, Group::Join)
@@ -160,6 +163,7 @@ pub static ROWS: [Func; 6] = [
             "A copy with the values of src added at positions along an axis; repeated positions add up.",
             &["scatter_add(zeros(3), 0, array([0, 0, 2]), array([1.0, 2.0, 3.0]))"],
         )
+        .gives("Shape and dtype of x.")
         .like("np.add.at", "torch.scatter_add")
         .see(&["scatter", "index_add", "bincount"]),
     Func::new("index_add", index_add, Group::Join)
@@ -168,6 +172,7 @@ pub static ROWS: [Func; 6] = [
             "A copy with slabs added at positions along an axis.",
             &["index_add(zeros((2, 2)), 0, array([1, 1]), ones((2, 2)))"],
         )
+        .gives("Shape and dtype of x.")
         .like("np.add.at", "torch.index_add")
         .see(&["scatter_add", "index_copy"]),
     Func::new("index_copy", index_copy, Group::Join)
@@ -176,6 +181,7 @@ pub static ROWS: [Func; 6] = [
             "A copy with slabs written at positions along an axis.",
             &["index_copy(zeros((2, 2)), 0, array([1]), ones((1, 2)))"],
         )
+        .gives("Shape and dtype of x.")
         .like("", "torch.index_copy")
         .see(&["index_add", "put"]),
     Func::new("put", put, Group::Join)
@@ -184,6 +190,7 @@ pub static ROWS: [Func; 6] = [
             "A copy with values at flat positions; the values are repeated as often as needed.",
             &["put(arange(5), [0, 2], [-4, -5])"],
         )
+        .gives("Shape and dtype of x.")
         .like("np.put", "torch.Tensor.put")
         .see(&["put_along_axis", "scatter"]),
 ];

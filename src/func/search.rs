@@ -329,6 +329,7 @@ pub static ROWS: [Func; 16] = [
             "The positions that are not zero, one tensor of coordinates for each axis.",
             &["nonzero(array([0, 3, 0, 4]))"],
         )
+        .gives("A tuple of vectors, one for each axis; i64. How long they are depends on the values.")
         .like("np.nonzero", "torch.nonzero")
         .see(&["flatnonzero", "argwhere", "where", "count_nonzero"]),
     Func::new("flatnonzero", flatnonzero, Group::Sort)
@@ -337,6 +338,7 @@ pub static ROWS: [Func; 16] = [
             "The positions of the flat tensor that are not zero.",
             &["flatnonzero(array([[0, 1], [2, 0]]))"],
         )
+        .gives("One axis; i64. How long it is depends on the values.")
         .like("np.flatnonzero", "")
         .see(&["nonzero"]),
     Func::new("argwhere", argwhere, Group::Sort)
@@ -345,15 +347,18 @@ pub static ROWS: [Func; 16] = [
             "The positions that are not zero, one row of coordinates for each.",
             &["argwhere(array([[0, 1], [2, 0]]))"],
         )
+        .gives("[found, x.ndim]; i64. How many are found depends on the values.")
         .like("np.argwhere", "torch.argwhere")
         .see(&["nonzero"]),
     Func::new("where", where_, Group::Compare)
         .help(
             "where(cond, x=None, y=None)",
-            "x where cond holds (is not zero), else y; all three broadcast. With the condition alone the positions, \
+            "x where cond holds (is not zero), else y; all three broadcast. With the condition \
+             alone the positions, \
              as nonzero.",
             &["x = array([-1.0, 2.0, -3.0])\nwhere(x > 0, x, 0)", "where(array([0, 1, 1]))"],
         )
+        .gives("The three shapes broadcast; the promoted dtype of x and y.")
         .like("np.where", "torch.where")
         .see(&["nonzero", "select", "masked_fill"]),
     Func::new("take", take, Group::Join)
@@ -362,6 +367,7 @@ pub static ROWS: [Func; 16] = [
             "Elements at positions along an axis, of the flat tensor without one. mode: raise, wrap or clip.",
             &["take(array([10, 20, 30]), [2, 0])", "take(arange(6).reshape(2, 3), [0, 2], axis=1)"],
         )
+        .gives("The shape of the indices in place of the axis, or alone without one; dtype of x.")
         .like("np.take", "torch.take")
         .see(&["take_along_axis", "index_select", "gather"]),
     Func::new("index_select", index_select, Group::Join)
@@ -370,15 +376,18 @@ pub static ROWS: [Func; 16] = [
             "Slabs at positions along an axis.",
             &["index_select(arange(6).reshape(3, 2), 0, array([2, 0]))"],
         )
+        .gives("len(index) in place of one extent; dtype of x.")
         .like("np.take", "torch.index_select")
         .see(&["take"]),
     Func::new("take_along_axis", take_along_axis, Group::Join)
         .alias(&["take_along_dim"])
         .help(
             "take_along_axis(x, indices, axis=-1)",
-            "Elements at positions that a tensor of the same rank names along an axis; the other axes broadcast.",
+            "Elements at positions that a tensor of the same rank names along an axis; the other \
+             axes broadcast.",
             &["x = array([[3, 1, 2]])\ntake_along_axis(x, argsort(x), axis=1)"],
         )
+        .gives("The shape of the indices; dtype of x.")
         .like("np.take_along_axis", "torch.take_along_dim")
         .see(&["take", "gather", "put_along_axis"]),
     Func::new("gather", gather, Group::Join)
@@ -387,6 +396,7 @@ pub static ROWS: [Func; 16] = [
             "Elements at positions along an axis; the index may be smaller along the other axes.",
             &["gather(array([[1, 2], [3, 4]]), 1, array([[0, 0], [1, 0]]))"],
         )
+        .gives("The shape of the indices; dtype of x.")
         .like("np.take_along_axis", "torch.gather")
         .see(&["take_along_axis", "scatter"]),
     Func::new("masked_select", masked_select, Group::Join)
@@ -395,6 +405,7 @@ pub static ROWS: [Func; 16] = [
             "The elements where a mask holds, on one axis.",
             &["masked_select(arange(4), array([True, False, True, False]))"],
         )
+        .gives("One axis, as long as there are hits; dtype of x.")
         .like("np.extract", "torch.masked_select")
         .see(&["extract", "masked_fill", "where"]),
     Func::new("masked_fill", masked_fill, Group::Join)
@@ -403,6 +414,7 @@ pub static ROWS: [Func; 16] = [
             "A copy with a value where the mask holds.",
             &["masked_fill(arange(4), array([True, False, True, False]), -1)"],
         )
+        .gives("Shape and dtype of x.")
         .like("np.where", "torch.masked_fill")
         .see(&["where", "masked_select"]),
     Func::new("extract", extract, Group::Join)
@@ -411,6 +423,7 @@ pub static ROWS: [Func; 16] = [
             "The flat elements where the flat condition holds.",
             &["extract(arange(4) % 2 == 0, arange(4))"],
         )
+        .gives("One axis, as long as there are hits; dtype of x.")
         .like("np.extract", "")
         .see(&["compress", "masked_select"]),
     Func::new("compress", compress, Group::Join)
@@ -419,15 +432,18 @@ pub static ROWS: [Func; 16] = [
             "Slabs along an axis where a condition holds.",
             &["compress([False, True], arange(4).reshape(2, 2), axis=0)"],
         )
+        .gives("Along the axis as long as there are hits, flat without one; dtype of x.")
         .like("np.compress", "")
         .see(&["extract", "take"]),
     Func::new("select", select, Group::Join)
         .help(
             "select(condlist, choicelist, default=0)",
-            "Of each position the choice of the first condition that holds. select(x, axis, index) is torch's: a view \
+            "Of each position the choice of the first condition that holds. select(x, axis, index) \
+             is torch's: a view \
              without that axis.",
             &["x = arange(5)\nselect([x < 2, x > 3], [x, x * 10], -1)"],
         )
+        .gives("Conditions and choices broadcast; the promoted dtype of the choices.")
         .like("np.select", "torch.select")
         .see(&["where", "choose"]),
     Func::new("choose", choose, Group::Join)
@@ -436,6 +452,7 @@ pub static ROWS: [Func; 16] = [
             "Of each position the choice whose number stands there.",
             &["choose(array([0, 1, 0]), [array([1, 2, 3]), array([10, 20, 30])])"],
         )
+        .gives("The shapes broadcast; the promoted dtype of the choices.")
         .like("np.choose", "")
         .see(&["select", "take_along_axis"]),
     Func::new("unravel_index", unravel_index, Group::Sort)
@@ -444,6 +461,7 @@ pub static ROWS: [Func; 16] = [
             "The coordinates of flat positions, one tensor for each axis.",
             &["unravel_index(array([5, 7]), (3, 4))"],
         )
+        .gives("A tuple of tensors of the shape of the indices, one for each axis; i64.")
         .like("np.unravel_index", "torch.unravel_index")
         .see(&["ravel_multi_index", "nonzero"]),
     Func::new("ravel_multi_index", ravel_multi_index, Group::Sort)
@@ -452,6 +470,7 @@ pub static ROWS: [Func; 16] = [
             "The flat positions of coordinates.",
             &["ravel_multi_index((array([1, 1]), array([1, 3])), (3, 4))"],
         )
+        .gives("The shape of the coordinates; i64.")
         .like("np.ravel_multi_index", "")
         .see(&["unravel_index"]),
 ];

@@ -210,10 +210,16 @@ fn setxor1d(cx: &mut Cx, args: &Args) -> Out {
 pub static ROWS: [Func; 10] = [
     Func::new("unique", unique, Group::Sort)
         .help(
-            "unique(x, return_index=False, return_inverse=False, return_counts=False, axis=None, equal_nan=True)",
-            "The distinct values in ascending order; on request their first positions, the number of the value at \
+            "unique(x, return_index=False, return_inverse=False, return_counts=False, axis=None, \
+             equal_nan=True)",
+            "The distinct values in ascending order; on request their first positions, the number \
+             of the value at \
              each position, and how often each occurs. With an axis, distinct slabs.",
             &["unique(array([3, 1, 3]))", "values, counts = unique(array([3, 1, 3]), return_counts=True)\ncounts"],
+        )
+        .gives(
+            "One axis, as long as there are distinct values; dtype of x. What is asked for besides \
+            comes with it in a tuple, i64.",
         )
         .like("np.unique", "torch.unique")
         .see(&["unique_counts", "isin", "sort"]),
@@ -223,6 +229,7 @@ pub static ROWS: [Func; 10] = [
             "The distinct values in ascending order; each nan for itself.",
             &["unique_values(array([2, 1, 2]))"],
         )
+        .gives("One axis, as long as there are distinct values; dtype of x.")
         .like("np.unique_values", "")
         .see(&["unique"]),
     Func::new("unique_counts", unique_counts, Group::Sort)
@@ -231,6 +238,7 @@ pub static ROWS: [Func; 10] = [
             "The distinct values and how often each occurs.",
             &["unique_counts(array([2, 1, 2]))"],
         )
+        .gives("A tuple: the values in the dtype of x, the others in i64.")
         .like("np.unique_counts", "")
         .see(&["unique", "bincount"]),
     Func::new("unique_inverse", unique_inverse, Group::Sort)
@@ -239,6 +247,7 @@ pub static ROWS: [Func; 10] = [
             "The distinct values and the number of the value at each position.",
             &["unique_inverse(array([2, 1, 2]))"],
         )
+        .gives("A tuple: the values in the dtype of x, the others in i64.")
         .like("np.unique_inverse", "")
         .see(&["unique"]),
     Func::new("unique_all", unique_all, Group::Sort)
@@ -247,6 +256,7 @@ pub static ROWS: [Func; 10] = [
             "The distinct values, their first positions, the number at each position, the counts.",
             &["unique_all(array([2, 1, 2]))"],
         )
+        .gives("A tuple: the values in the dtype of x, the others in i64.")
         .like("np.unique_all", "")
         .see(&["unique"]),
     Func::new("isin", isin, Group::Sort)
@@ -255,10 +265,12 @@ pub static ROWS: [Func; 10] = [
             "Whether each element is among the test values. nan equals nothing.",
             &["isin(arange(5), [1, 3])"],
         )
+        .gives("The shape of x; bool.")
         .like("np.isin", "torch.isin")
         .see(&["unique", "intersect1d"]),
     Func::new("union1d", union1d, Group::Sort)
         .help("union1d(x, y)", "The distinct values of both.", &["union1d([1, 2], [2, 3])"])
+        .gives("One axis, as long as there are values; the promoted dtype.")
         .like("np.union1d", "")
         .see(&["intersect1d", "setdiff1d"]),
     Func::new("intersect1d", intersect1d, Group::Sort)
@@ -267,6 +279,7 @@ pub static ROWS: [Func; 10] = [
             "The distinct values that both hold; on request their first positions in each.",
             &["intersect1d([1, 2, 2], [2, 3])"],
         )
+        .gives("One axis, as long as there are values; the promoted dtype.")
         .like("np.intersect1d", "")
         .see(&["union1d", "isin"]),
     Func::new("setdiff1d", setdiff1d, Group::Sort)
@@ -275,10 +288,12 @@ pub static ROWS: [Func; 10] = [
             "The distinct values of the first that the second does not hold.",
             &["setdiff1d([1, 2, 3], [2])"],
         )
+        .gives("One axis, as long as there are values; the promoted dtype.")
         .like("np.setdiff1d", "")
         .see(&["setxor1d", "isin"]),
     Func::new("setxor1d", setxor1d, Group::Sort)
         .help("setxor1d(x, y)", "The distinct values that one of both holds.", &["setxor1d([1, 2], [2, 3])"])
+        .gives("One axis, as long as there are values; the promoted dtype.")
         .like("np.setxor1d", "")
         .see(&["setdiff1d"]),
 ];

@@ -309,6 +309,7 @@ pub static ROWS: [Func; 13] = [
             "An ascending copy along an axis, nan last; flat with axis=None.",
             &["sort(array([3, 1, 2]))", "sort(array([[3, 1], [2, 4]]), axis=0)"],
         )
+        .gives("Shape and dtype of x, flat with axis=None.")
         .like("np.sort", "torch.sort")
         .see(&["argsort", "topk", "sorted", "unique"]),
     Func::new("argsort", argsort, Group::Sort)
@@ -317,6 +318,7 @@ pub static ROWS: [Func; 13] = [
             "The positions that sort along an axis; ties come lowest position first.",
             &["argsort(array([3, 1, 2]))"],
         )
+        .gives("The shape of x, flat with axis=None; i64.")
         .like("np.argsort", "torch.argsort")
         .see(&["sort", "topk", "lexsort"]),
     Func::new("topk", topk, Group::Sort)
@@ -326,6 +328,7 @@ pub static ROWS: [Func; 13] = [
              position first.",
             &["values, places = topk(array([3, 1, 4, 1, 5]), 2)\nvalues\nplaces"],
         )
+        .gives("A tuple of two with k in place of the extent: values in the dtype of x, positions in i64.")
         .like("", "torch.topk")
         .see(&["sort", "argsort", "kthvalue"]),
     Func::new("kthvalue", kthvalue, Group::Sort)
@@ -334,19 +337,26 @@ pub static ROWS: [Func; 13] = [
             "The k-th smallest value along an axis (counted from 1), and its position.",
             &["kthvalue(array([3, 1, 2]), 2)"],
         )
+        .gives(
+            "A tuple of two without the axis (1 with keepdims): the value in the dtype of x, its \
+            position in i64.",
+        )
         .like("", "torch.kthvalue")
         .see(&["topk", "partition"]),
     Func::new("partition", partition, Group::Sort)
         .help(
             "partition(x, kth, axis=-1)",
-            "A copy in which the element at kth stands where sorting would put it, smaller ones before it. Here all \
+            "A copy in which the element at kth stands where sorting would put it, smaller ones \
+             before it. Here all \
              are sorted.",
             &["partition(array([3, 1, 2]), 1)"],
         )
+        .gives("Shape and dtype of x, flat with axis=None.")
         .like("np.partition", "")
         .see(&["sort", "argpartition"]),
     Func::new("argpartition", argpartition, Group::Sort)
         .help("argpartition(x, kth, axis=-1)", "The positions that partition.", &["argpartition(array([3, 1, 2]), 1)"])
+        .gives("The shape of x, flat with axis=None; i64.")
         .like("np.argpartition", "")
         .see(&["partition", "argsort"]),
     Func::new("lexsort", lexsort, Group::Sort)
@@ -355,32 +365,39 @@ pub static ROWS: [Func; 13] = [
             "The positions that sort by several keys, the last one first.",
             &["lexsort([array([2, 1, 1]), array([0, 1, 0])])"],
         )
+        .gives("The shape of one key; i64.")
         .like("np.lexsort", "")
         .see(&["argsort"]),
     Func::new("searchsorted", searchsorted, Group::Sort)
         .help(
             "searchsorted(a, v, side=\"left\", sorter=None, right=False)",
-            "Where values would go in a sorted vector: before equal elements, or behind them with side=\"right\".",
+            "Where values would go in a sorted vector: before equal elements, or behind them with \
+             side=\"right\".",
             &["searchsorted(array([1, 3, 5]), array([0, 3, 9]))"],
         )
+        .gives("The shape of v; i64.")
         .like("np.searchsorted", "torch.searchsorted")
         .see(&["bucketize", "digitize"]),
     Func::new("bucketize", bucketize, Group::Sort)
         .help(
             "bucketize(x, boundaries, right=False)",
-            "The number of the bucket of each value between sorted boundaries; right=True puts a value that equals a \
+            "The number of the bucket of each value between sorted boundaries; right=True puts a \
+             value that equals a \
              boundary behind it.",
             &["bucketize(array([0, 3, 9]), array([1, 3, 5]))"],
         )
+        .gives("The shape of x; i64.")
         .like("", "torch.bucketize")
         .see(&["searchsorted", "digitize"]),
     Func::new("digitize", digitize, Group::Sort)
         .help(
             "digitize(x, bins, right=False)",
-            "The number of the bin of each value: bins[i-1] <= x < bins[i], with the equal sign at the other side \
+            "The number of the bin of each value: bins[i-1] <= x < bins[i], with the equal sign at \
+             the other side \
              where right is True. Edges may fall too.",
             &["digitize(array([0.5, 2.0, 9.0]), array([1.0, 2.0]))"],
         )
+        .gives("The shape of x; i64.")
         .like("np.digitize", "")
         .see(&["searchsorted", "histogram"]),
     Func::new("interp", interp, Group::Sort)
@@ -390,6 +407,7 @@ pub static ROWS: [Func; 13] = [
              values, or left and right.",
             &["interp(array([0.5, 9.0]), array([0.0, 1.0, 2.0]), array([10.0, 20.0, 40.0]))"],
         )
+        .gives("The shape of x; a float dtype.")
         .like("np.interp", "")
         .see(&["searchsorted", "lerp"]),
     Func::new("first_where", first_where, Group::Sort)
@@ -398,7 +416,8 @@ pub static ROWS: [Func; 13] = [
             "The first position along an axis where x is not zero, -1 where there is none.",
             &["first_where(array([0, 0, 5, 1]))"],
         )
-        .like("", "")
+        .gives("The extents without those of axis (1 with keepdims); i64.")
+        .like("none", "none")
         .see(&["last_where", "argmax", "nonzero"]),
     Func::new("last_where", last_where, Group::Sort)
         .help(
@@ -406,6 +425,7 @@ pub static ROWS: [Func; 13] = [
             "The last position along an axis where x is not zero, -1 where there is none.",
             &["last_where(array([0, 2, 5, 0]))"],
         )
-        .like("", "")
+        .gives("The extents without those of axis (1 with keepdims); i64.")
+        .like("none", "none")
         .see(&["first_where", "nonzero"]),
 ];

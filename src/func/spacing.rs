@@ -229,18 +229,28 @@ pub static ROWS: [Func; 4] = [
     Func::new("arange", arange, Group::Creation)
         .help(
             "arange(start, stop=None, step=None, dtype=None)",
-            "Evenly spaced values from start (0 where only one number is given) to before stop. Integers give i64, \
+            "Evenly spaced values from start (0 where only one number is given) to before stop. \
+             Integers give i64, \
              floats the default float.",
             &["arange(5)", "arange(2, 10, 3)", "arange(0, 1, 0.25)"],
+        )
+        .gives(
+            "One axis of ceil((stop - start) / step) elements; i64 of integers, else the default \
+            float, or the dtype given.",
         )
         .like("np.arange", "torch.arange")
         .see(&["linspace", "range", "meshgrid"]),
     Func::new("linspace", linspace, Group::Creation)
         .help(
             "linspace(start, stop, num=50, endpoint=True, dtype=None, retstep=False)",
-            "num evenly spaced values with both ends in; endpoint=False leaves the last out. Tensors as ends give a new \
+            "num evenly spaced values with both ends in; endpoint=False leaves the last out. \
+             Tensors as ends give a new \
              first axis.",
             &["linspace(0, 1, 5)", "linspace(0, 1, 4, endpoint=False)"],
+        )
+        .gives(
+            "One axis of num elements before the shape of the ends; the default float unless a dtype \
+            is given.",
         )
         .like("np.linspace", "torch.linspace")
         .see(&["arange", "logspace", "geomspace"]),
@@ -250,6 +260,10 @@ pub static ROWS: [Func; 4] = [
             "Powers of base with evenly spaced exponents from start to stop.",
             &["logspace(0, 2, 3)", "logspace(0, 3, 4, base=2)"],
         )
+        .gives(
+            "One axis of num elements before the shape of the ends; the default float unless a dtype \
+            is given.",
+        )
         .like("np.logspace", "torch.logspace")
         .see(&["geomspace", "linspace"]),
     Func::new("geomspace", geomspace, Group::Creation)
@@ -257,6 +271,10 @@ pub static ROWS: [Func; 4] = [
             "geomspace(start, stop, num=50, endpoint=True, dtype=None)",
             "Values with one ratio between neighbours, both ends exact.",
             &["geomspace(1, 1000, 4)"],
+        )
+        .gives(
+            "One axis of num elements before the shape of the ends; the default float unless a dtype \
+            is given.",
         )
         .like("np.geomspace", "")
         .see(&["logspace"]),

@@ -318,6 +318,7 @@ pub static ROWS: [Func; 11] = [
             "The matrix of covariances of variables, one a row.",
             &["cov(array([[1.0, 2.0, 3.0], [1.0, 3.0, 5.0]]))"],
         )
+        .gives("[n, n] for n variables; floats keep their dtype, integers give the default float.")
         .like("np.cov", "torch.cov")
         .see(&["corrcoef", "var"]),
     Func::new("corrcoef", corrcoef, Group::Statistics)
@@ -326,6 +327,7 @@ pub static ROWS: [Func; 11] = [
             "The matrix of correlations of variables, one a row.",
             &["corrcoef(array([[1.0, 2.0, 3.0], [1.0, 3.0, 5.0]]))"],
         )
+        .gives("[n, n] for n variables; floats keep their dtype, integers give the default float.")
         .like("np.corrcoef", "torch.corrcoef")
         .see(&["cov"]),
     Func::new("mode", mode, Group::Statistics)
@@ -333,6 +335,10 @@ pub static ROWS: [Func; 11] = [
             "mode(x, axis=-1, keepdims=False)",
             "The most frequent value along an axis (the smallest of several) and the last position of it.",
             &["mode(array([3, 1, 3, 2]))"],
+        )
+        .gives(
+            "A tuple of two without the axis (1 with keepdims): the value in the dtype of x, its \
+            position in i64.",
         )
         .like("", "torch.mode")
         .see(&["median", "bincount"]),
@@ -342,7 +348,11 @@ pub static ROWS: [Func; 11] = [
             "The skewness: the mean cube of the standardised values.",
             &["skew(array([1.0, 2.0, 9.0]))"],
         )
-        .like("", "")
+        .gives(
+            "The extents without those of axis (1 with keepdims); floats keep their dtype, integers \
+            and bools give the default float.",
+        )
+        .like("scipy.stats.skew", "none")
         .see(&["kurtosis", "std"]),
     Func::new("kurtosis", kurtosis, Group::Statistics)
         .help(
@@ -350,7 +360,11 @@ pub static ROWS: [Func; 11] = [
             "The mean fourth power of the standardised values, less 3 unless fisher is False.",
             &["kurtosis(array([1.0, 2.0, 3.0, 9.0]))"],
         )
-        .like("", "")
+        .gives(
+            "The extents without those of axis (1 with keepdims); floats keep their dtype, integers \
+            and bools give the default float.",
+        )
+        .like("scipy.stats.kurtosis", "none")
         .see(&["skew", "std"]),
     Func::new("entropy", entropy, Group::Statistics)
         .help(
@@ -358,11 +372,16 @@ pub static ROWS: [Func; 11] = [
             "The entropy of weights, scaled to sum to 1 first; in nats unless a base is given.",
             &["entropy(array([1.0, 1.0]), base=2)"],
         )
+        .gives(
+            "The extents without those of axis (1 with keepdims); floats keep their dtype, integers \
+            and bools give the default float.",
+        )
         .like("", "torch.special.entr")
         .see(&["log", "softmax"]),
     Func::new("sparsity", sparsity, Group::Statistics)
         .help("sparsity(x, axis=None, keepdims=False)", "The share of zeros.", &["sparsity(array([0, 1, 0, 0]))"])
-        .like("", "")
+        .gives("The extents without those of axis (1 with keepdims); the default float.")
+        .like("none", "none")
         .see(&["count_nonzero"]),
     Func::new("zscore", zscore, Group::Statistics)
         .help(
@@ -370,7 +389,8 @@ pub static ROWS: [Func; 11] = [
             "Distances from the mean in standard deviations.",
             &["zscore(array([1.0, 2.0, 3.0]))"],
         )
-        .like("", "")
+        .gives("The shape of x; floats keep their dtype, integers give the default float.")
+        .like("scipy.stats.zscore", "none")
         .see(&["mean", "std", "layer_norm"]),
     Func::new("cdist", cdist, Group::Statistics)
         .help(
@@ -378,6 +398,7 @@ pub static ROWS: [Func; 11] = [
             "Distances between all pairs of rows, in the p-norm.",
             &["cdist(array([[0.0, 0.0]]), array([[3.0, 4.0], [0.0, 1.0]]))"],
         )
+        .gives("[..., n, d] and [..., m, d] give [..., n, m]; a float dtype.")
         .like("", "torch.cdist")
         .see(&["norm"]),
     Func::new("describe", describe, Group::Statistics)
@@ -386,7 +407,8 @@ pub static ROWS: [Func; 11] = [
             "A record of count, mean, std, min, max and the numbers of zeros and nans.",
             &["describe(array([1.0, 2.0, 4.0]))"],
         )
-        .like("", "")
+        .gives("A record of plain numbers.")
+        .like("scipy.stats.describe", "none")
         .see(&["mean", "std", "quantile"]),
     Func::new("groupby", groupby, Group::Statistics)
         .help(
@@ -394,6 +416,7 @@ pub static ROWS: [Func; 11] = [
             "The distinct keys in ascending order, and for each a tensor of the rows that have it.",
             &["keys, groups = groupby(array([1, 0, 1]), array([10, 20, 30]))\nkeys\ngroups"],
         )
-        .like("", "")
+        .gives("A tuple: the distinct keys, and a list of tensors in the dtype of x.")
+        .like("none", "none")
         .see(&["unique", "bincount"]),
 ];

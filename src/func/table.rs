@@ -40,6 +40,7 @@ static NATIVE: &[&[Func]] = &[
 
 struct Table {
     funcs: Vec<&'static Func>,
+    helpers: Vec<&'static Func>,
     by_name: SymbolMap<&'static Func>,
 }
 
@@ -64,12 +65,18 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     for func in &funcs {
         by_name.insert(Symbol::new(func.doc.name), *func);
     }
-    Table { funcs, by_name }
+    let (helpers, funcs) = funcs.into_iter().partition(|f| f.doc.is_private());
+    Table { funcs, helpers, by_name }
 });
 
-/// Every function once, in the order of the tables.
+/// Every function once, in the order of the tables; helpers of the prelude aside.
 pub fn all() -> &'static [&'static Func] {
     &TABLE.funcs
+}
+
+/// The functions that only other rows call.
+pub fn helpers() -> &'static [&'static Func] {
+    &TABLE.helpers
 }
 
 /// The function with this name or alias.
@@ -81,13 +88,14 @@ pub fn lookup(name: Symbol) -> Option<&'static Func> {
 pub fn named_like(name: &str) -> Option<&'static Func> {
     let last = |spelling: &str| {
         let path = spelling.split('(').next().unwrap_or(spelling);
-        path.rsplit('.').next() == Some(name)
+        spelling != "none" && path.rsplit('.').next() == Some(name)
     };
     TABLE.funcs.iter().copied().find(|f| last(f.doc.numpy) || last(f.doc.torch))
 }
 
 /// The function name nearest to a misspelt one, among these and `others`.
 pub fn nearest<'a>(name: &str, others: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let names = TABLE.by_name.keys().map(|s| s.as_str());
+    let public = TABLE.by_name.iter().filter(|(_, func)| !func.doc.is_private());
+    let names = public.map(|(name, _)| name.as_str());
     crate::base::nearest(name, others.into_iter().chain(names)).map(str::to_owned)
 }

@@ -13,11 +13,24 @@ pub struct Doc {
     pub help: &'static str,
     /// Runnable texts; each is executed by a test.
     pub examples: &'static [&'static str],
-    /// The NumPy and the PyTorch spelling; empty where there is none.
+    /// Shape and dtype of the result; empty for elementwise rows, whose rule tells it.
+    pub gives: &'static str,
+    /// The NumPy and the PyTorch spelling; empty where one of them has none, both `none` where neither has.
     pub numpy: &'static str,
     pub torch: &'static str,
     pub see: &'static [&'static str],
     pub group: Group,
+}
+
+impl Doc {
+    pub const fn new(name: &'static str, group: Group) -> Doc {
+        Doc { name, aliases: &[], sig: "", help: "", examples: &[], gives: "", numpy: "", torch: "", see: &[], group }
+    }
+
+    /// A helper of other rows: found by its name, but shown by no list, page or suggestion.
+    pub fn is_private(&self) -> bool {
+        self.name.starts_with('_')
+    }
 }
 
 /// The chapters of the reference.
@@ -113,8 +126,7 @@ pub struct MapRow {
 /// Rows are written as chains of these, so that a table entry reads from the name to the small print.
 impl MapRow {
     pub const fn new(name: &'static str, arity: u8, rule: DtypeRule, lanes: LaneRule, group: Group) -> MapRow {
-        let doc = Doc { name, aliases: &[], sig: "", help: "", examples: &[], numpy: "", torch: "", see: &[], group };
-        MapRow { doc, arity, rule, lanes, symbol: None, cost: 1, can_fault: false }
+        MapRow { doc: Doc::new(name, group), arity, rule, lanes, symbol: None, cost: 1, can_fault: false }
     }
 
     pub const fn alias(mut self, aliases: &'static [&'static str]) -> MapRow {

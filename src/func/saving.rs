@@ -3,10 +3,12 @@
 use super::files::{Out, made_meta};
 use super::{Args, Cx, convert};
 use crate::base::Diag;
-use crate::file::{self, Item, Meta, ViewData};
-use crate::plan::Tensor;
-use crate::tensor::{Encoding, HostArray};
+use crate::file::{self, Emit, Item, Meta, SaveFault, ViewData};
+use crate::plan::{Slabs, Tensor};
+use crate::tensor::{Encoding, HostArray, live_bytes};
 use crate::value::{Record, Value};
+use std::cell::RefCell;
+use std::io::Write;
 use std::path::Path;
 
 /// NumPy's `save(path, x)` means the same.
@@ -91,13 +93,73 @@ fn write(
     meta: Option<&Meta>,
 ) -> Result<(), Diag> {
     let all: Vec<&Tensor> = tensors.iter().map(|(_, t)| t).collect();
+    let computed = match cx.arrays(&all) {
+        Err(diag) if diag.code == "E0703" => return streamed(cx, path, tensors, meta, diag),
+        other => other?,
+    };
     let mut arrays: Vec<(HostArray, Encoding)> = Vec::with_capacity(all.len());
-    for (array, t) in cx.arrays(&all)?.into_iter().zip(&all) {
+    for (array, t) in computed.into_iter().zip(&all) {
         arrays.push((blocks(args, what, array, t)?, t.encoding()));
     }
     let data: Vec<ViewData<'_>> = arrays.iter().map(|(array, encoding)| ViewData::new(array, *encoding)).collect();
     let items: Vec<Item<'_>> = data.iter().zip(tensors).map(|(d, (name, _))| d.item(name)).collect();
     file::save_items(path, &items, meta)
+}
+
+/// Bytes of a part that is computed and written at once, where the limit of memory allows as much.
+const PART: u64 = 16 << 20;
+
+/// Writes what memory has no room for, part by part; `refused` is the complaint where that cannot be done.
+fn streamed(
+    cx: &mut Cx,
+    path: &Path,
+    tensors: &[(String, Tensor)],
+    meta: Option<&Meta>,
+    refused: Diag,
+) -> Result<(), Diag> {
+    let mut cut = Vec::with_capacity(tensors.len());
+    for (_, t) in tensors {
+        let Some(slabs) = Slabs::new(t) else { return Err(refused) };
+        cx.host.force(&slabs.first(), cx.span)?;
+        cut.push(slabs);
+    }
+    let free = cx.options().max_memory.saturating_sub(live_bytes());
+    let budget = (free / 8).min(PART) as usize;
+    let cx = RefCell::new(cx);
+    let data: Vec<Streamed<'_, '_, '_>> =
+        cut.into_iter().zip(tensors).map(|(slabs, (_, t))| Streamed { cx: &cx, slabs, t, budget }).collect();
+    let items: Vec<Item<'_>> = data
+        .iter()
+        .zip(tensors)
+        .map(|(data, (name, t))| Item { name, encoding: Encoding::Plain(t.dtype()), shape: t.shape(), data })
+        .collect();
+    file::save_items(path, &items, meta)
+}
+
+struct Streamed<'a, 'b, 'c> {
+    cx: &'a RefCell<&'b mut Cx<'c>>,
+    slabs: Slabs,
+    t: &'a Tensor,
+    /// Bytes of a part.
+    budget: usize,
+}
+
+impl Emit for Streamed<'_, '_, '_> {
+    fn emit(&self, out: &mut dyn Write) -> Result<(), SaveFault> {
+        let extent = self.t.shape()[self.slabs.axis()];
+        let row = self.t.nbytes() / extent.max(1);
+        let step = (self.budget / row.max(1)).max(1);
+        for start in (0..extent).step_by(step) {
+            let part = self.slabs.part(start..extent.min(start + step));
+            let array = self.cx.borrow_mut().array(&part).map_err(|mut diag| {
+                // Positions within a part say nothing to the reader.
+                diag.notes.retain(|note| !note.starts_with("first at position"));
+                diag
+            })?;
+            ViewData::new(&array, Encoding::Plain(self.t.dtype())).emit(out)?;
+        }
+        Ok(())
+    }
 }
 
 /// Files hold packed tensors with the packed axis last.

@@ -8,11 +8,13 @@ mod lower;
 mod order;
 mod pull;
 mod rows;
+mod slab;
 mod step;
 mod write;
 
 pub use explain::Totals;
 pub use graph::{Cell, CopyReason, Held, Node, NodeFault, NodeOp, NodeRef, Operand, Record, State, Tensor, describe};
 pub use lower::{failed, lower};
+pub use slab::Slabs;
 pub use step::{Begin, Plan, Source, Step, StepInput};
 pub use write::{picked_shape, writable};

@@ -178,6 +178,10 @@ impl Runner<'_> {
             Ok(()) => {}
             Err(fault) => return Err(self.fail(step, fault, span)),
         }
+        // A file may have been cut while the kernel read it: what came out is nobody's value.
+        if let Some(torn) = inputs.iter().find(|i| i.buffer.is_torn()) {
+            unchanged(&torn.buffer)?;
+        }
         drop((inputs, output));
         match &step.output {
             Source::Temp(t) => self.temps[*t] = Some(buffer),

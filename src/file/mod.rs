@@ -8,6 +8,7 @@ mod archive;
 mod csv;
 mod fault;
 mod gguf;
+mod guard;
 mod meta;
 mod npy;
 mod npz;

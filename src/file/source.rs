@@ -1,6 +1,7 @@
 //! One open file: what all readers read through.
 
 use super::fault;
+use super::guard::Guard;
 use crate::base::Diag;
 use crate::tensor::{Buffer, Watch};
 use memmap2::Mmap;
@@ -22,7 +23,8 @@ pub struct FileSource {
     len: u64,
     modified: Option<SystemTime>,
     mmap: bool,
-    map: OnceLock<Arc<Mmap>>,
+    /// The guard goes before its map. Buffers keep the source, and so both.
+    map: OnceLock<(Guard, Arc<Mmap>)>,
     closed: AtomicBool,
 }
 
@@ -83,10 +85,14 @@ impl Watch for FileSource {
     /// E0614 where the file was written, cut or extended since it was opened, closed or not.
     fn unchanged(&self) -> Result<(), Diag> {
         let meta = self.file.metadata().map_err(|e| fault::io(&self.path, &e))?;
-        if meta.len() != self.len || meta.modified().ok() != self.modified {
+        if self.is_torn() || meta.len() != self.len || meta.modified().ok() != self.modified {
             return Err(fault::changed(&self.path));
         }
         Ok(())
+    }
+
+    fn is_torn(&self) -> bool {
+        self.map.get().is_some_and(|(guard, _)| guard.is_torn())
     }
 }
 
@@ -131,14 +137,15 @@ impl FileSource {
     }
 
     fn map(&self) -> Result<Arc<Mmap>, Diag> {
-        if let Some(map) = self.map.get() {
+        if let Some((_, map)) = self.map.get() {
             return Ok(map.clone());
         }
         // SAFETY: the map is read-only and shared. Its bytes may change when another program writes the file; they
         // are plain numbers, for which every bit pattern is valid, and `check` refuses a file that was changed
-        // before each use. What is left is a file cut short between the check and the read.
+        // before each use. Where it is cut short between the check and the read, the guard puts zeros and tells.
         let map = unsafe { Mmap::map(&self.file) }.map_err(|e| fault::io(&self.path, &e))?;
-        Ok(self.map.get_or_init(|| Arc::new(map)).clone())
+        let (_, map) = self.map.get_or_init(|| (Guard::new(&map), Arc::new(map)));
+        Ok(map.clone())
     }
 
     /// Everything from `start` on, in order, through a window of 64 KiB.

@@ -57,6 +57,8 @@ pub struct Buffer {
 pub trait Watch: Send + Sync {
     /// E06 where the file was changed.
     fn unchanged(&self) -> Result<(), Diag>;
+    /// Whether bytes were lost while they were mapped: those read since then are not the file's. Costs next to nothing.
+    fn is_torn(&self) -> bool;
 }
 
 // SAFETY: the storage is Send and Sync; `ptr` only repeats where it lies (see the invariant).
@@ -176,6 +178,11 @@ impl Buffer {
     /// Whether the bytes are what they were when the buffer was made: memory always, a file unless it was changed.
     pub fn unchanged(&self) -> Result<(), Diag> {
         self.watch.as_ref().map_or(Ok(()), |watch| watch.unchanged())
+    }
+
+    /// Whether mapped bytes were lost since the buffer was made.
+    pub fn is_torn(&self) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.is_torn())
     }
 
     /// Whether the bytes belong to a file.

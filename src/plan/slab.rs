@@ -119,9 +119,8 @@ impl Cutter {
 mod tests {
     use super::*;
     use crate::base::Span;
-    use crate::op::Monoid;
-    use crate::plan::{MapArg, build};
-    use crate::tensor::{Buffer, DType, HostArray, Scalar, View};
+    use crate::plan::build::{self, MapArg};
+    use crate::tensor::{Buffer, DType, HostArray, View};
     use std::sync::Arc;
 
     fn leaf(shape: &[usize]) -> Tensor {

@@ -19,6 +19,7 @@
 //! | [`value`] | what a name can be bound to |
 //! | [`func`] | functions as rows: elementwise rows lifted, native ones, the prelude |
 //! | [`eval`] | statements, expressions, calls, indexing, writes |
+//! | [`settings`] | settings as rows: configuration file, environment, `:set` |
 //! | [`session`] | the library's face: texts in, values, plans and errors out |
 //! | [`report`], [`draw`] | output as text |
 //! | [`repl`], [`cli`] | the prompt and the command line; use nothing but the above |
@@ -58,6 +59,7 @@ pub mod repl;
 pub mod report;
 pub mod run;
 pub mod session;
+pub mod settings;
 pub mod tensor;
 pub mod text;
 pub mod value;

@@ -1,5 +1,10 @@
 //! The library's face: texts go in, values, errors and plans come out as data.
 
+mod look;
+mod shield;
+
+pub use look::{Held, Memory};
+
 use crate::backend::Cpu;
 use crate::base::{Diag, SourceMap, Span, Symbol};
 use crate::eval::{Eval, Sink, State};
@@ -7,13 +12,13 @@ use crate::file::{self, OpenOptions, Opened};
 use crate::func::{Options, files};
 use crate::kernel::Backend;
 pub use crate::kernel::Cancel;
-use crate::lang::ast::{Stmt, StmtKind};
+use crate::lang::ast::Stmt;
 use crate::lang::{self, Parsed};
-use crate::plan::{NodeRef, Plan, Tensor, lower};
+use crate::plan::Tensor;
 use crate::report::timing;
 use crate::run::Limits;
 use crate::tensor::HostArray;
-use crate::value::{Scope, ScopeRef, Value, nodes};
+use crate::value::{Scope, ScopeRef, Value};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -84,6 +89,14 @@ impl Session {
             return Outcome::Syntax;
         }
         self.run(&parsed.script, sink)
+    }
+
+    /// As [`Session::eval`], with relative imports starting at `dir`.
+    pub fn eval_in(&mut self, dir: &std::path::Path, name: &str, text: &str, sink: &mut dyn Sink) -> Outcome {
+        let before = std::mem::replace(&mut self.dir, dir.to_owned());
+        let outcome = self.eval(name, text, sink);
+        self.dir = before;
+        outcome
     }
 
     /// Parses a text as one of this session's sources.
@@ -200,61 +213,35 @@ impl Session {
         names
     }
 
+    /// Forgets all names but `args`.
+    pub fn reset(&mut self) {
+        let args = self.get("args");
+        self.scope = Scope::module();
+        if let Some(args) = args {
+            self.set_value("args", args);
+        }
+    }
+
+    /// The folder where relative paths of files start.
+    pub fn folder(&self) -> PathBuf {
+        self.state.options.base.clone().unwrap_or_else(|| self.dir.clone())
+    }
+
+    /// Computes on the processor with so many threads from now on; None: all.
+    pub fn set_threads(&mut self, threads: Option<usize>) {
+        let all = std::thread::available_parallelism().map_or(1, |n| n.get());
+        self.state.backend = Arc::new(Cpu::new(threads.unwrap_or(all)));
+    }
+
+    /// Random numbers start anew from this seed.
+    pub fn seed(&mut self, seed: u64) {
+        self.state.options.seed = seed;
+        self.state.options.random_calls = 0;
+    }
+
     /// Stops what runs, from any thread; the next text starts afresh.
     pub fn cancel_handle(&self) -> Cancel {
         self.state.cancel.clone()
-    }
-
-    /// The plan of a text's last expression: evaluated like any line, but not computed.
-    ///
-    /// # Errors
-    /// The first syntax error or the error that evaluating met.
-    pub fn plan(&mut self, text: &str, sink: &mut dyn Sink) -> Result<Plan, Diag> {
-        let (_, nodes) = self.pending(text, sink)?;
-        Ok(lower(&nodes))
-    }
-
-    /// Runs a text but for its last expression, whose value stays pending.
-    fn pending(&mut self, text: &str, sink: &mut dyn Sink) -> Result<(Value, Vec<NodeRef>), Diag> {
-        let parsed = self.parse("<plan>", text);
-        if let Some(error) = parsed.errors.into_iter().next() {
-            return Err(error);
-        }
-        let scope = self.scope.clone();
-        let mut eval = Eval::new(&mut self.state, sink, self.dir.clone());
-        let Some((last, rest)) = parsed.script.split_last() else { return Ok((Value::None, Vec::new())) };
-        for stmt in rest {
-            eval.top(stmt, &scope)?;
-        }
-        let value = match &last.kind {
-            StmtKind::Expr(expr) | StmtKind::Explain(expr) => eval.lazily(expr, &scope)?,
-            _ => {
-                eval.top(last, &scope)?;
-                Value::None
-            }
-        };
-        let mut found = Vec::new();
-        nodes(&value, &mut found);
-        Ok((value, found))
-    }
-
-    /// What a text's last expression would be: dtype, shape, strides, view of what. Nothing is computed.
-    ///
-    /// # Errors
-    /// As [`Session::plan`].
-    pub fn describe(&mut self, text: &str, sink: &mut dyn Sink) -> Result<String, Diag> {
-        let (value, _) = self.pending(text, sink)?;
-        Ok(match &value {
-            Value::Tensor(t) => {
-                let layout = &t.view.layout;
-                let strides = format!("strides {:?}, offset {}", layout.strides.as_slice(), layout.offset);
-                let view = if t.shares_a_base() { "view" } else { "own" };
-                let of = t.origin.as_ref().map_or(String::new(), |o| format!(" of {o}"));
-                let bytes = crate::base::size((t.size() * t.dtype().size()) as u64);
-                format!("{}, {view}{of}, {strides}, {bytes}", t.describe())
-            }
-            other => other.describe(),
-        })
     }
 
     /// Tells the time of each top-level statement on standard error from now on.

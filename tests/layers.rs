@@ -24,7 +24,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("func", &["base", "tensor", "op", "kernel", "plan", "run", "lang", "file", "text", "call", "value"]),
     ("eval", &["base", "tensor", "op", "kernel", "plan", "run", "lang", "file", "text", "call", "value", "func"]),
     ("help", &["base", "op", "func", "report", "session"]),
-    ("report", &["base", "draw", "kernel", "plan", "text", "value", "func", "eval"]),
+    ("report", &["base", "tensor", "draw", "kernel", "plan", "lang", "file", "text", "value", "func", "eval"]),
     (
         "session",
         &[
@@ -32,12 +32,19 @@ const LAYERS: &[(&str, &[&str])] = &[
             "report",
         ],
     ),
-    ("repl", &["base", "op", "plan", "lang", "draw", "text", "value", "func", "eval", "report", "session", "help"]),
+    ("settings", &["base", "tensor", "func"]),
+    (
+        "repl",
+        &[
+            "base", "op", "plan", "lang", "file", "draw", "text", "value", "func", "eval", "report", "session",
+            "settings", "help",
+        ],
+    ),
     (
         "cli",
         &[
             "base", "tensor", "op", "plan", "backend", "lang", "file", "draw", "text", "model", "value", "func",
-            "eval", "report", "session", "repl", "help",
+            "eval", "report", "session", "settings", "repl", "help",
         ],
     ),
 ];
@@ -51,6 +58,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("chumsky", &["lang/"]),
     ("logos", &["lang/"]),
     ("clap", &["cli/"]),
+    ("toml", &["settings"]),
+    ("etcetera", &["settings"]),
 ];
 
 fn src() -> PathBuf {

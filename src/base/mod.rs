@@ -8,7 +8,7 @@ mod suggest;
 mod symbol;
 
 pub use diag::{Diag, Label};
-pub use size::size;
+pub use size::{parse_size, size};
 pub use source::{Source, SourceId, SourceMap, Span};
 pub use suggest::nearest;
 pub use symbol::Symbol;

@@ -34,20 +34,20 @@ pub struct Cli {
     pub threads: Option<u16>,
 
     /// Limit of memory for values, e.g. 500M, 8G (default: 80 % of the machine's or its control group's)
-    #[arg(long, value_name = "BYTES", global = true, value_parser = parse_bytes)]
+    #[arg(long, value_name = "BYTES", global = true, value_parser = crate::base::parse_size)]
     pub max_memory: Option<u64>,
 
-    /// Seed of the random numbers
-    #[arg(long, value_name = "N", global = true, default_value_t = 0)]
-    pub seed: u64,
+    /// Seed of the random numbers (default: 0)
+    #[arg(long, value_name = "N", global = true)]
+    pub seed: Option<u64>,
 
-    /// The float type of literals and of functions without a dtype
-    #[arg(long, value_name = "DTYPE", global = true, default_value = "f32")]
-    pub default_dtype: FloatType,
+    /// The float type of literals and of functions without a dtype (default: f32)
+    #[arg(long, value_enum, value_name = "DTYPE", global = true)]
+    pub default_dtype: Option<FloatType>,
 
-    /// When to colour
-    #[arg(long, value_enum, default_value = "auto", global = true)]
-    pub color: Color,
+    /// When to colour (default: auto)
+    #[arg(long, value_enum, global = true)]
+    pub color: Option<Color>,
 
     /// Report E08 where an operation would fall back to another device than the one asked for. The cpu, the only
     /// device of this build, never falls back; a device that is not there is E0801 with and without this option
@@ -172,7 +172,7 @@ pub enum Command {
         #[arg(long = "rename", value_name = "OLD=NEW")]
         renames: Vec<String>,
         /// Cut into files of at most this much data, e.g. 5G (.safetensors with an index, .gguf)
-        #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+        #[arg(long, value_name = "BYTES", value_parser = crate::base::parse_size)]
         shard_size: Option<u64>,
         #[command(flatten)]
         style: StyleArgs,
@@ -201,6 +201,14 @@ pub enum Command {
     Explain { code: String },
     /// Tell about a function, an operator or a topic
     Help { name: Option<String> },
+    /// Where the configuration is kept, and what it may hold
+    ///
+    /// Example: tsk config --show
+    Config {
+        /// Each value in force, with what set it
+        #[arg(long)]
+        show: bool,
+    },
 }
 
 /// How a command on data files answers.
@@ -245,41 +253,5 @@ fn parse_tolerance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x >= 0.0 => Ok(x),
         _ => Err("expected a number from 0 on, e.g. 1e-6".to_owned()),
-    }
-}
-
-/// `500`, `500k`, `500M`, `8G`, `1.5GiB`: powers of 1000, or of 1024 with `i`.
-fn parse_bytes(text: &str) -> Result<u64, String> {
-    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let number: f64 = number.parse().map_err(|_| "expected a number of bytes, e.g. 500M or 8G".to_owned())?;
-    let unit = unit.trim().trim_end_matches(['b', 'B']).to_lowercase();
-    let (letter, base) = match unit.strip_suffix('i') {
-        Some(letter) => (letter, 1024.0f64),
-        None => (unit.as_str(), 1000.0),
-    };
-    let power = match letter {
-        "" => 0,
-        "k" => 1,
-        "m" => 2,
-        "g" => 3,
-        "t" => 4,
-        _ => return Err(format!("unknown unit `{unit}`: k, M, G or T")),
-    };
-    Ok((number * base.powi(power)) as u64)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_take_units() {
-        assert_eq!(parse_bytes("500"), Ok(500));
-        assert_eq!(parse_bytes("1.5k"), Ok(1500));
-        assert_eq!(parse_bytes("8GiB"), Ok(8 << 30));
-        assert_eq!(parse_bytes("20MB"), Ok(20_000_000));
-        assert!(parse_bytes("x").is_err());
-        assert!(parse_bytes("5q").is_err());
     }
 }

@@ -1,5 +1,5 @@
 use crate::base::codes::FAMILIES;
-use crate::{file, lang, tensor};
+use crate::report::code as find;
 
 /// `tsk explain E0203`: what the code means and what to do about it.
 pub fn explain(code: &str) -> i32 {
@@ -17,10 +17,4 @@ pub fn explain(code: &str) -> i32 {
             1
         }
     }
-}
-
-/// Code, title and explanation, from the tables of the layers that report them.
-pub fn find(code: &str) -> Option<(&'static str, &'static str, &'static str)> {
-    let tables = [lang::CODES, file::CODES, tensor::PACKED_CODES, crate::base::codes::CODES];
-    tables.into_iter().flatten().find(|(c, _, _)| *c == code).copied()
 }

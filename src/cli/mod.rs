@@ -5,6 +5,7 @@ mod bandwidth;
 mod bench;
 mod check;
 mod codes;
+mod config;
 mod convert;
 mod data;
 mod diff;
@@ -46,6 +47,7 @@ pub fn main() -> i32 {
             stat::run(&cli, file, &stat::Wish { glob: glob.as_deref(), bins: !no_hist }, *style)
         }
         Some(Command::Info { files, all, scan, style }) => info::run(&cli, files, *all, *scan, *style),
+        Some(Command::Config { show }) => config::config(&cli, *show),
         Some(Command::Plan { file, expr }) => run::plan(&cli, file.as_deref(), expr.as_deref()),
         Some(Command::Bench { expr, setup, time, json }) => {
             bench::run(&cli, &bench::Request { expr, setup: setup.as_deref(), seconds: *time, json: *json })

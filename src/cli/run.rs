@@ -1,4 +1,4 @@
-use super::args::{Cli, Color, FloatType, Format};
+use super::args::{Cli, Format};
 use crate::backend::Cpu;
 use crate::base::{Diag, SourceMap};
 use crate::eval::Sink;
@@ -6,14 +6,18 @@ use crate::func::Options;
 use crate::lang;
 use crate::report::{JsonSink, TextSink};
 use crate::session::{Cancel, Config, Outcome, Session};
+use crate::settings::{Origin, Settings};
 use crate::tensor::DType;
 use crate::value::Value;
 use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Status of a wrong command line or an unreadable script.
 pub const USAGE: i32 = 2;
+/// Status of a process that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
 
 pub fn run(cli: &Cli) -> i32 {
     let stdin = std::io::stdin();
@@ -30,7 +34,10 @@ pub fn run(cli: &Cli) -> i32 {
         return interactive(cli, &mut *sink);
     }
     if cli.file.is_none() && stdin.is_terminal() {
-        return crate::repl::run(session(cli, None, Vec::new()), color(cli));
+        let settings = settings(cli);
+        let color = wants_color(&settings);
+        let session = session_of(&settings, cli, None, Vec::new());
+        return crate::repl::run(session, crate::repl::Start { settings, color, memory: default_memory() });
     }
     let (name, bytes, dir) = if from_stdin {
         let mut bytes = Vec::new();
@@ -175,35 +182,62 @@ pub fn plan(cli: &Cli, file: Option<&Path>, expr: Option<&str>) -> i32 {
 
 /// Threads to compute with.
 pub fn threads(cli: &Cli) -> usize {
-    match cli.threads {
-        Some(n) => usize::from(n),
-        None => std::thread::available_parallelism().map_or(1, |n| n.get()),
-    }
+    threads_of(&quiet_settings(cli).0)
+}
+
+fn threads_of(settings: &Settings) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, |n| n.get());
+    settings.count("threads").and_then(|n| usize::try_from(n).ok()).unwrap_or_else(all)
 }
 
 pub fn default_float(cli: &Cli) -> DType {
-    match cli.default_dtype {
-        FloatType::F16 => DType::F16,
-        FloatType::Bf16 => DType::BF16,
-        FloatType::F32 => DType::F32,
-        FloatType::F64 => DType::F64,
-    }
+    DType::from_name(quiet_settings(cli).0.get("default-dtype")).unwrap_or(DType::F32)
 }
 
 /// A session as the options ask for, with Ctrl-C wired to its cancel flag.
 pub fn session(cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Session {
-    let options = Options {
-        default_float: default_float(cli),
-        line_width: width(75),
-        max_memory: cli.max_memory.unwrap_or_else(default_memory),
+    session_of(&settings(cli), cli, dir, args)
+}
+
+/// The settings in force: configuration file and environment, then the options of the command line.
+pub fn settings(cli: &Cli) -> Settings {
+    let (settings, faults) = quiet_settings(cli);
+    faults.iter().for_each(|fault| eprintln!("tsk: {fault}"));
+    settings
+}
+
+/// The settings, and what is wrong with them.
+fn quiet_settings(cli: &Cli) -> (Settings, Vec<String>) {
+    let (mut settings, faults) = Settings::load();
+    let name = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
+    let given = [
+        ("threads", cli.threads.map(|n| n.to_string())),
+        ("max-memory", cli.max_memory.map(|n| n.to_string())),
+        ("seed", cli.seed.map(|n| n.to_string())),
+        ("default-dtype", cli.default_dtype.map(|d| name(&d))),
+        ("color", cli.color.map(|c| name(&c))),
+    ];
+    for (key, value) in given {
+        // The parser of the command line has checked them already.
+        let set = value.map(|value| settings.set(key, &value, Origin::Flag));
+        if let Some(Err(error)) = set {
+            eprintln!("tsk: {error}");
+        }
+    }
+    (settings, faults)
+}
+
+fn session_of(settings: &Settings, cli: &Cli, dir: Option<PathBuf>, args: Vec<String>) -> Session {
+    let mut options = Options {
         mmap: !cli.no_mmap,
-        seed: cli.seed,
+        seed: settings.count("seed").unwrap_or(0),
         json: cli.format == Format::Json,
         base: Some(PathBuf::from(".")),
         ..Options::default()
     };
+    settings.apply(&mut options, width(75), default_memory());
     let dir = dir.filter(|d| !d.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("."));
-    let config = Config { options, dir, backend: Some(Arc::new(Cpu::new(threads(cli)))) };
+    let config = Config { options, dir, backend: Some(Arc::new(Cpu::new(threads_of(settings)))) };
     let mut session = Session::new(config);
     session.set_value("args", Value::list(args.into_iter().map(Value::str).collect()));
     session.time(cli.time);
@@ -218,22 +252,41 @@ pub fn interrupts(cancel: Cancel) {
     let first = current().replace(cancel).is_none();
     if first {
         // Fails only where a handler is set already: then somebody else looks after Ctrl-C.
-        let _ = ctrlc::set_handler(move || current().iter().for_each(Cancel::set));
+        let _ = ctrlc::set_handler(move || current().iter().for_each(pressed));
     }
+}
+
+/// Ctrl-C stops what runs; a second one within a second, while nothing has answered the first, ends the process.
+fn pressed(cancel: &Cancel) {
+    static LAST: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let soon = last.is_some_and(|t| t.elapsed() < Duration::from_secs(1));
+    if soon && cancel.is_set() {
+        std::process::exit(INTERRUPTED);
+    }
+    *last = Some(Instant::now());
+    cancel.set();
 }
 
 pub fn sink(cli: &Cli) -> Box<dyn Sink> {
     match cli.format {
         Format::Json => Box::new(JsonSink),
-        Format::Text => Box::new(TextSink { color: color(cli), width: width(100), at_prompt: false }),
+        Format::Text => {
+            // The session tells what is wrong with the settings.
+            Box::new(TextSink { color: color(cli), width: width(100), at_prompt: false })
+        }
     }
 }
 
 pub fn color(cli: &Cli) -> bool {
-    match cli.color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => {
+    wants_color(&quiet_settings(cli).0)
+}
+
+fn wants_color(settings: &Settings) -> bool {
+    match settings.get("color") {
+        "always" => true,
+        "never" => false,
+        _ => {
             let refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
             !refused && std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
         }

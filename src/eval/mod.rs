@@ -26,6 +26,7 @@ mod subscript;
 mod write;
 
 pub use call::MAX_DEPTH;
+pub use name::constants;
 pub use sink::Sink;
 
 use crate::base::{Diag, SourceId, SourceMap, Span, Symbol};
@@ -139,6 +140,23 @@ impl<'a> Eval<'a> {
         let value = self.expr(expr, scope);
         self.state.options.eager_small = eager;
         value
+    }
+
+    /// Runs all statements but the last and gives the value of that, not displayed.
+    pub fn last_value(&mut self, script: &[Stmt], scope: &ScopeRef) -> Result<Value, Diag> {
+        let Some((last, rest)) = script.split_last() else { return Ok(Value::None) };
+        for stmt in rest {
+            self.statement(stmt, scope)?;
+        }
+        match &last.kind {
+            StmtKind::Expr(expr) | StmtKind::Explain(expr) => self.expr(expr, scope),
+            _ => self.statement(last, scope).map(|_| Value::None),
+        }
+    }
+
+    /// Computes and displays a value.
+    pub fn show(&mut self, value: &Value) -> Result<(), Diag> {
+        self.display(value, Span::default())
     }
 
     /// The place that a node or fault of `span` gets.

@@ -23,6 +23,13 @@ static CONSTANTS: LazyLock<SymbolMap<Value>> = LazyLock::new(|| {
     names
 });
 
+/// Names of constants, dtypes and packed formats, sorted.
+pub fn constants() -> impl Iterator<Item = (&'static str, Value)> {
+    let mut all: Vec<(&'static str, Value)> = CONSTANTS.iter().map(|(n, v)| (n.as_str(), v.clone())).collect();
+    all.sort_by_key(|(n, _)| *n);
+    all.into_iter()
+}
+
 /// The outermost scope: functions, constants, dtypes.
 pub(super) fn builtin(name: Symbol) -> Option<Value> {
     match CONSTANTS.get(&name) {

@@ -94,6 +94,10 @@ impl Watch for FileSource {
     fn is_torn(&self) -> bool {
         self.map.get().is_some_and(|(guard, _)| guard.is_torn())
     }
+
+    fn path(&self) -> &Path {
+        &self.path
+    }
 }
 
 impl FileSource {

@@ -101,6 +101,14 @@ impl Signature {
     }
 }
 
+/// Names of a signature's parameters and the text of their defaults, in order; `*rest` keeps its star.
+pub fn parameters(sig: &str) -> Vec<(&str, Option<&str>)> {
+    let inner = sig.split_once('(').map_or("", |(_, rest)| rest);
+    let parts = split_commas(inner.strip_suffix(')').unwrap_or(inner));
+    let named = parts.into_iter().filter(|part| !part.is_empty() && *part != "*");
+    named.map(|p| p.split_once('=').map_or((p, None), |(n, d)| (n.trim(), Some(d.trim())))).collect()
+}
+
 fn synonyms(a: &str, b: &str) -> bool {
     SYNONYMS.iter().any(|group| group.contains(&a) && group.contains(&b))
 }

@@ -27,6 +27,14 @@ pub struct Options {
     /// Small nodes run at once where their inputs are there.
     pub eager_small: bool,
     pub json: bool,
+    /// A line of statistics under displayed tensors.
+    pub stats: bool,
+    /// Tell about likely accidents, each kind once.
+    pub warnings: bool,
+    /// Copies of more bytes than this that nobody asked for are told.
+    pub large_copy: u64,
+    /// Run each operation at once and stop at the first that makes a NaN from numbers.
+    pub trap_nan: bool,
     /// The folder where relative paths of files start; None: the session's.
     pub base: Option<PathBuf>,
 }
@@ -45,6 +53,10 @@ impl Default for Options {
             generator: "philox",
             eager_small: true,
             json: false,
+            stats: false,
+            warnings: true,
+            large_copy: 1 << 30,
+            trap_nan: false,
             base: None,
         }
     }

@@ -53,7 +53,7 @@ mod view_rows;
 mod views;
 
 pub use args::{Arg, Args};
-pub use bind::{Given, Signature, bind};
+pub use bind::{Given, Signature, bind, parameters};
 pub use cx::{Cx, Host, Options, label_operands};
 pub use table::{all, helpers, lookup, named_like, nearest};
 

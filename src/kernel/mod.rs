@@ -213,6 +213,14 @@ pub trait Backend: Send + Sync {
     ) -> Result<(), Fault>;
     fn flush(&self, cancel: &Cancel) -> Result<(), Fault>;
     fn counters(&self) -> Counters;
+    /// Tiles done and all tiles of the launch that runs; None between launches, and where it is not known.
+    fn progress(&self) -> Option<(u64, u64)> {
+        None
+    }
+    /// Threads that compute.
+    fn threads(&self) -> usize {
+        1
+    }
     /// The null device computes nothing: values must not be looked at.
     fn computes(&self) -> bool {
         true

@@ -4,6 +4,7 @@ pub mod ast;
 pub mod bracket;
 pub mod codes;
 mod complete;
+pub mod cursor;
 mod fscan;
 mod literal;
 pub mod operators;

@@ -1,8 +1,12 @@
 //! A session's output as text: what a person reads of values, plans and errors; and the standard streams.
 
+mod codes;
+pub mod progress;
 mod sinks;
 mod spread;
+mod stats;
 
+pub use codes::{code, codes};
 pub use sinks::{JsonSink, TextSink};
 pub use spread::Spread;
 
@@ -19,7 +23,11 @@ use std::time::Duration;
 pub fn displayed(value: &Value, options: &Options) -> Option<String> {
     match value {
         Value::None => None,
-        Value::Tensor(t) => Some(format!("{}\n{}", header(t), text(value, &options.array()))),
+        Value::Tensor(t) => {
+            let stats = if options.stats { t.array().and_then(|a| stats::line(&a)) } else { None };
+            let stats = stats.map_or(String::new(), |line| format!("\n{line}"));
+            Some(format!("{}\n{}{stats}", header(t), text(value, &options.array())))
+        }
         other => Some(repr(other, &options.array())),
     }
 }

@@ -13,6 +13,7 @@ const CLOSED_PIPE: i32 = 141;
 
 /// Ends the process quietly where the reader of our output has gone, as other tools of a pipe do.
 fn emit(text: &str, flush: bool) {
+    super::progress::wipe();
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n"));
     if let Err(error) = written.and_then(|()| if flush { out.flush() } else { Ok(()) }) {
@@ -51,6 +52,7 @@ impl Sink for TextSink {
 
     fn error(&mut self, diag: &Diag, sources: &SourceMap) {
         // What was shown before stands before the error; a closed standard error is nobody's loss.
+        super::progress::wipe();
         let _ = std::io::stdout().flush();
         if self.at_prompt && diag.code == "E0701" {
             let _ = writeln!(std::io::stderr(), "interrupted");

@@ -59,6 +59,8 @@ pub trait Watch: Send + Sync {
     fn unchanged(&self) -> Result<(), Diag>;
     /// Whether bytes were lost while they were mapped: those read since then are not the file's. Costs next to nothing.
     fn is_torn(&self) -> bool;
+    /// The file.
+    fn path(&self) -> &std::path::Path;
 }
 
 // SAFETY: the storage is Send and Sync; `ptr` only repeats where it lies (see the invariant).
@@ -183,6 +185,11 @@ impl Buffer {
     /// Whether mapped bytes were lost since the buffer was made.
     pub fn is_torn(&self) -> bool {
         self.watch.as_ref().is_some_and(|watch| watch.is_torn())
+    }
+
+    /// The file whose bytes these are; None for memory.
+    pub fn path(&self) -> Option<&std::path::Path> {
+        self.watch.as_ref().map(|watch| watch.path())
     }
 
     /// Whether the bytes belong to a file.

@@ -105,6 +105,14 @@ impl Backend for Cpu {
         }
     }
 
+    fn progress(&self) -> Option<(u64, u64)> {
+        self.pool.progress()
+    }
+
+    fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+
     fn flush(&self, _cancel: &Cancel) -> Result<(), Fault> {
         Ok(())
     }

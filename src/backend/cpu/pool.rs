@@ -14,17 +14,36 @@ pub(super) struct Pool {
     /// Work below which the calling thread computes alone.
     threshold: usize,
     pool: OnceLock<Option<rayon::ThreadPool>>,
+    /// Tiles of the launch that runs: done, and all; 0 of 0 between launches.
+    done: AtomicUsize,
+    all: AtomicUsize,
 }
 
 impl Pool {
     pub(super) fn new(threads: usize) -> Self {
-        Pool { threads: threads.max(1), threshold: PARALLEL_WORK, pool: OnceLock::new() }
+        Pool {
+            threads: threads.max(1),
+            threshold: PARALLEL_WORK,
+            pool: OnceLock::new(),
+            done: AtomicUsize::new(0),
+            all: AtomicUsize::new(0),
+        }
     }
 
     /// Wakes threads for any work: tests of small things on many threads.
     #[cfg(test)]
     pub(super) fn eager(threads: usize) -> Self {
         Pool { threshold: 0, ..Pool::new(threads) }
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Tiles done and all tiles of the launch that runs.
+    pub(super) fn progress(&self) -> Option<(u64, u64)> {
+        let all = self.all.load(Ordering::Relaxed);
+        (all > 0).then(|| (self.done.load(Ordering::Relaxed) as u64, all as u64))
     }
 
     /// None with one thread, or where the system refuses threads: the caller computes alone.
@@ -72,6 +91,10 @@ impl Ctx<'_> {
         body: impl Fn(&mut S, usize) -> Result<(), Fault> + Sync,
     ) -> Result<(), Fault> {
         let next = AtomicUsize::new(0);
+        // Only for those who watch: tiles within tiles may overwrite it.
+        let (done, all) = (&self.pool.done, &self.pool.all);
+        done.store(0, Ordering::Relaxed);
+        all.store(count, Ordering::Relaxed);
         let first: Mutex<Option<Fault>> = Mutex::new(None);
         let worker = || {
             let mut state = None;
@@ -80,8 +103,9 @@ impl Ctx<'_> {
                 if tile >= count {
                     return;
                 }
-                let done = self.poll().and_then(|()| body(state.get_or_insert_with(&init), tile));
-                if let Err(fault) = done {
+                let result = self.poll().and_then(|()| body(state.get_or_insert_with(&init), tile));
+                done.fetch_add(1, Ordering::Relaxed);
+                if let Err(fault) = result {
                     next.fetch_max(count, Ordering::Relaxed);
                     let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
                     *first = Some(match first.take() {
@@ -96,6 +120,7 @@ impl Ctx<'_> {
             Some(pool) => drop(pool.broadcast(|_| worker())),
             None => worker(),
         }
+        all.store(0, Ordering::Relaxed);
         first.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 }

@@ -135,11 +135,8 @@ impl Session {
             parsed.errors.iter().for_each(|e| sink.error(e, &self.state.sources));
             return Outcome::Syntax;
         }
-        let scope = Scope::module();
-        scope.set(Symbol::new("args"), Value::Unknown);
         let dir = self.dir.clone();
-        let (result, found) =
-            self.state.checked(|state| Eval::new(state, sink, dir).check_script(&parsed.script, &scope));
+        let (result, found) = self.state.checked(|state| Eval::new(state, sink, dir).check_script(&parsed.script));
         match result {
             Err(_) => {
                 self.state.cancel.clear();

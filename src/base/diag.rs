@@ -19,11 +19,14 @@ pub struct Diag {
     pub hint: Option<String>,
     /// Further facts, one line each (`axis -1: 256 against 512`).
     pub notes: Vec<String>,
+    /// The two numbers that rule each other out (extents, element counts, an index and its extent), where two do.
+    /// Checking with unknown extents asks whether they do whatever the extents are.
+    pub conflict: Option<[u64; 2]>,
 }
 
 impl Diag {
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Diag { code, message: message.into(), labels: Vec::new(), hint: None, notes: Vec::new() }
+        Diag { code, message: message.into(), labels: Vec::new(), hint: None, notes: Vec::new(), conflict: None }
     }
 
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
@@ -38,6 +41,11 @@ impl Diag {
 
     pub fn hint(mut self, text: impl Into<String>) -> Self {
         self.hint = Some(text.into());
+        self
+    }
+
+    pub fn between(mut self, a: impl TryInto<u64>, b: impl TryInto<u64>) -> Self {
+        self.conflict = a.try_into().ok().zip(b.try_into().ok()).map(|(a, b)| [a, b]);
         self
     }
 

@@ -82,7 +82,8 @@ impl Eval<'_> {
         let shapes: Vec<&[usize]> = walk.shapes.iter().map(|s| s.as_slice()).collect();
         let shape = broadcast_shapes(&shapes).map_err(|fault| {
             let mut diag = Diag::new("E0307", "index tensors do not broadcast together");
-            diag.notes = fault.diag().notes;
+            let cause = fault.diag();
+            (diag.notes, diag.conflict) = (cause.notes, cause.conflict);
             for (item, span) in &items.items {
                 if let Item::Index(t) | Item::Mask(t) = item {
                     diag = diag.label(*span, t.describe());
@@ -101,8 +102,7 @@ impl Eval<'_> {
     fn force_items(&mut self, items: &Items) -> Result<(), Diag> {
         for (item, span) in &items.items {
             if let Item::Index(t) | Item::Mask(t) = item {
-                // Positions written out in the script are no data.
-                if self.state.checking && t.origin.is_none() && t.cell.version().is_done() {
+                if self.state.checking {
                     continue;
                 }
                 self.force_node(&t.cell.version(), *span)?;
@@ -151,9 +151,12 @@ impl Eval<'_> {
             Item::Index(index) => {
                 walk.advanced();
                 let extent = walk.layout.shape[walk.axis];
-                let values = read(index, span)?;
-                let values = normalised(values, index, extent, walk.source)
-                    .map_err(|d| d.label(span, index.describe()).label(base, t.describe()))?;
+                let values = if self.state.checking && !written_out(index) {
+                    self.some_positions(index.shape(), extent, span)?
+                } else {
+                    normalised(read(index, span)?, index, extent, walk.source)
+                        .map_err(|d| d.label(span, index.describe()).label(base, t.describe()))?
+                };
                 walk.shapes.push(index.shape().into());
                 walk.positions.push(Positions { axis: walk.axis, values });
                 walk.axis += 1;
@@ -163,10 +166,25 @@ impl Eval<'_> {
                 walk.advanced();
                 let covered = &walk.layout.shape[walk.axis..walk.axis + mask.ndim()];
                 if covered != mask.shape() {
-                    return Err(Diag::new("E0306", "a mask has the extents of the axes that it covers")
+                    let diag = Diag::new("E0306", "a mask has the extents of the axes that it covers")
                         .label(span, mask.describe())
                         .label(base, t.describe())
-                        .note(format!("axes {} on have {covered:?}, the mask has {:?}", walk.source, mask.shape())));
+                        .note(format!("axes {} on have {covered:?}, the mask has {:?}", walk.source, mask.shape()));
+                    return Err(match covered.iter().zip(mask.shape()).find(|(a, b)| a != b) {
+                        Some((a, b)) => diag.between(*a, *b),
+                        None => diag,
+                    });
+                }
+                if self.state.checking && !written_out(mask) {
+                    let count = self.unknown_count(mask.size(), span)?;
+                    walk.shapes.push([count].into_iter().collect());
+                    for axis in walk.axis..walk.axis + mask.ndim() {
+                        let values = self.some_positions(&[count], walk.layout.shape[axis], span)?;
+                        walk.positions.push(Positions { axis, values });
+                    }
+                    walk.axis += mask.ndim();
+                    walk.source += mask.ndim();
+                    return Ok(());
                 }
                 let found = nonzero(mask, span)?;
                 walk.shapes.push([found.first().map_or(0, Vec::len)].into_iter().collect());
@@ -244,6 +262,11 @@ fn normalised(mut values: Vec<i64>, index: &Tensor, extent: usize, axis: usize) 
         *v = at;
     }
     host(&values, index.shape())
+}
+
+/// Positions written out in the script are no data.
+fn written_out(t: &Tensor) -> bool {
+    t.origin.is_none() && t.cell.version().is_done()
 }
 
 fn host(values: &[i64], shape: &[usize]) -> Result<HostArray, Diag> {

@@ -11,6 +11,10 @@ use crate::value::{Scope, ScopeRef, Value};
 pub(super) struct Dims(Vec<(Symbol, usize, Span)>);
 
 impl Dims {
+    pub(super) fn get(&self, name: Symbol) -> Option<usize> {
+        self.0.iter().find(|(n, ..)| *n == name).map(|(_, extent, _)| *extent)
+    }
+
     /// Makes the names plain integers of the call. A parameter of the same name wins.
     pub(super) fn bind(&self, scope: &Scope) {
         for (name, extent, _) in &self.0 {
@@ -20,11 +24,12 @@ impl Dims {
 }
 
 impl Eval<'_> {
-    /// `x: f32[n, n] = value`. Names that the scope knows as integers must match.
+    /// `x: f32[n, n] = value`. Names that the scope knows as integers must match. In `tsk check` a value of which
+    /// nothing is known becomes what is annotated.
     pub(super) fn check_binding(
         &mut self,
         annotation: &Annotation,
-        value: &Value,
+        value: &mut Value,
         span: Span,
         scope: &ScopeRef,
     ) -> Result<(), Diag> {
@@ -40,6 +45,7 @@ impl Eval<'_> {
                 }
             }
         }
+        self.check_stand_in(annotation, value, span, &dims);
         self.check_annotation(annotation, value, span, &mut dims)?;
         for (name, extent, _) in &dims.0 {
             let known = scope.lock().contains_key(name);
@@ -63,15 +69,15 @@ impl Eval<'_> {
             Value::Tensor(t) => (t.dtype(), t.shape()),
             other => return self.check_plain(annotation, other, span),
         };
-        let fail = |code: &'static str, message: String| {
-            Err(Diag::new(code, message)
+        let fault = |code: &'static str, message: String| {
+            Diag::new(code, message)
                 .label(self.place(span), value.describe())
-                .label(self.place(annotation.span), self.snippet(annotation.span)))
+                .label(self.place(annotation.span), self.snippet(annotation.span))
         };
         if let Some(name) = annotation.dtype {
             match DType::from_name(name.symbol.as_str()) {
                 Some(want) if want == dtype => {}
-                Some(want) => return fail("E0410", format!("{want} is annotated, this is {dtype}")),
+                Some(want) => return Err(fault("E0410", format!("{want} is annotated, this is {dtype}"))),
                 None => {
                     let message = format!("`{}` is no dtype", name.symbol);
                     return Err(Diag::new("E0101", message).label(self.place(name.span), ""));
@@ -84,7 +90,8 @@ impl Eval<'_> {
         let fits = if rest.is_some() { shape.len() >= named } else { shape.len() == named };
         if !fits {
             let least = if rest.is_some() { "at least " } else { "" };
-            return fail("E0215", format!("{least}{named} axes are annotated, this has {}", shape.len()));
+            let message = format!("{least}{named} axes are annotated, this has {}", shape.len());
+            return Err(fault("E0215", message).between(named, shape.len()));
         }
         for (i, dim) in pattern.iter().enumerate() {
             let axis = match rest {
@@ -96,12 +103,14 @@ impl Eval<'_> {
             match dim {
                 Dim::Known(want, _) if *want == extent as u64 => {}
                 Dim::Known(want, _) => {
-                    return fail("E0215", format!("axis {axis}: {want} is annotated, it has {extent}"));
+                    let message = format!("axis {axis}: {want} is annotated, it has {extent}");
+                    return Err(fault("E0215", message).between(*want, extent));
                 }
                 Dim::Name(name) => match dims.0.iter().find(|(n, ..)| *n == name.symbol) {
                     Some((_, want, _)) if *want == extent => {}
                     Some((_, want, _)) => {
-                        return fail("E0215", format!("axis {axis}: `{}` is {want}, it has {extent}", name.symbol));
+                        let message = format!("axis {axis}: `{}` is {want}, it has {extent}", name.symbol);
+                        return Err(fault("E0215", message).between(*want, extent));
                     }
                     None => dims.0.push((name.symbol, extent, name.span)),
                 },

@@ -170,8 +170,9 @@ impl Eval<'_> {
         let mut dims = Dims::default();
         for ((param, arg), default) in def.params.iter().zip(args).zip(&closure.defaults) {
             let value = match (arg, default) {
-                (Some(arg), _) => {
+                (Some(mut arg), _) => {
                     if let Some(annotation) = &param.annotation {
+                        self.check_stand_in(annotation, &mut arg.value, arg.span, &dims);
                         self.check_annotation(annotation, &arg.value, arg.span, &mut dims)?;
                     }
                     arg.value

@@ -48,6 +48,10 @@ impl Host for Eval<'_> {
         self.remember(node);
     }
 
+    fn checking(&self) -> bool {
+        self.state.checking
+    }
+
     fn print(&mut self, text: &str) {
         if !self.state.checking {
             self.sink.print(text);

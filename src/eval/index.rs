@@ -66,7 +66,7 @@ impl Items {
         let used = self.used();
         t.ndim().checked_sub(used).ok_or_else(|| {
             let hint = if t.ndim() == 0 { "a 0-d tensor has no axes: `x[()]` or `x.item()` reads it" } else { "" };
-            let diag = Diag::new("E0302", format!("too many indices: {used} for {} axes", t.ndim()))
+            let diag = Diag::new("E0302", format!("too many indices: {used} for {}", crate::tensor::axes_of(t.ndim())))
                 .label(self.span, "")
                 .label(base, t.describe());
             if hint.is_empty() { diag } else { diag.hint(hint) }

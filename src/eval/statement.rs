@@ -66,9 +66,9 @@ impl Eval<'_> {
         match &stmt.kind {
             StmtKind::Expr(expr) => drop(self.expr(expr, scope)?),
             StmtKind::Assign { targets, annotation, value } => {
-                let result = self.expr(value, scope)?;
+                let mut result = self.expr(value, scope)?;
                 if let Some(annotation) = annotation {
-                    self.check_binding(annotation, &result, value.span, scope)?;
+                    self.check_binding(annotation, &mut result, value.span, scope)?;
                 }
                 self.assign_all(targets, result, value.span, scope)?;
             }

@@ -42,7 +42,11 @@ fn require(cx: &mut Cx, args: &Args) -> Out {
     if args.bool(cx, 0)? {
         return Ok(Value::None);
     }
-    Err(Diag::new("E0217", args.str(1)?.to_string()))
+    let diag = Diag::new("E0217", args.str(1)?.to_string());
+    match (args.value(2), args.value(3)) {
+        (Value::Int(a), Value::Int(b)) => Err(diag.between(*a, *b)),
+        _ => Err(diag),
+    }
 }
 
 fn gelu(cx: &mut Cx, args: &Args) -> Out {
@@ -57,8 +61,8 @@ fn gelu(cx: &mut Cx, args: &Args) -> Out {
 
 pub static ROWS: [Func; 8] = [
     Func::new("_require", require, Group::Nn).help(
-        "_require(ok, message)",
-        "Fails with the message unless ok: shapes that do not fit.",
+        "_require(ok, message, a=None, b=None)",
+        "Fails with the message unless ok: shapes that do not fit, of which a and b are the numbers that clash.",
         &["_require(True, \"fits\")"],
     ),
     Func::new("gelu", gelu, Group::Nn)

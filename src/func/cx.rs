@@ -90,6 +90,8 @@ pub trait Host {
     fn force(&mut self, nodes: &[NodeRef], needed: Span) -> Result<(), Diag>;
     /// Told of each new node: runs it at once where it is small and its inputs are there, and bounds what is pending.
     fn made(&mut self, node: &NodeRef);
+    /// True in `tsk check`: shapes and dtypes are known, values are not.
+    fn checking(&self) -> bool;
     /// Shown or printed text.
     fn print(&mut self, text: &str);
     fn warn(&mut self, diag: Diag);

@@ -137,7 +137,7 @@ fn diagonal(term: Term) -> Result<Term, Diag> {
 
 fn extents(name: char, a: usize, b: usize) -> Diag {
     let name = if is_ellipsis(name) { "...".into() } else { name.to_string() };
-    Diag::new("E0217", format!("axis `{name}` has two extents: {a} and {b}"))
+    Diag::new("E0217", format!("axis `{name}` has two extents: {a} and {b}")).between(a, b)
 }
 
 fn check_extents(terms: &[Term]) -> Result<(), Diag> {
@@ -288,11 +288,13 @@ fn arrange(term: Term, output: &[char]) -> Result<Tensor, Diag> {
 pub fn tensordot(make: Make, x: &Tensor, y: &Tensor, ax: &[usize], ay: &[usize]) -> Result<Tensor, Diag> {
     for (&i, &j) in ax.iter().zip(ay) {
         if x.shape()[i] != y.shape()[j] {
-            return Err(Diag::new("E0210", "extents of the summed axes differ").note(format!(
+            let note = format!(
                 "axis {i} of {} against axis {j} of {}",
                 describe(x.dtype(), x.shape()),
                 describe(y.dtype(), y.shape())
-            )));
+            );
+            let diag = Diag::new("E0210", "extents of the summed axes differ").note(note);
+            return Err(diag.between(x.shape()[i], y.shape()[j]));
         }
     }
     let mut next = 'A' as u32;

@@ -51,11 +51,13 @@ fn stack(cx: &mut Cx, args: &Args) -> Out {
     let axis = args.axis(cx, 1, first.ndim() + 1)?;
     let dtype = args.opt_dtype(2)?;
     if let Some(other) = xs.iter().find(|x| x.shape() != first.shape()) {
-        return Err(args.fault(0, "E0211", "`stack` needs tensors of one shape").note(format!(
-            "{} against {}",
-            first.describe(),
-            other.describe()
-        )));
+        let diag = args.fault(0, "E0211", "`stack` needs tensors of one shape");
+        let differs = first.shape().iter().zip(other.shape()).find(|(a, b)| a != b);
+        let diag = match differs {
+            Some((a, b)) if first.ndim() == other.ndim() => diag.between(*a, *b),
+            _ => diag.between(first.ndim(), other.ndim()),
+        };
+        return Err(diag.note(format!("{} against {}", first.describe(), other.describe())));
     }
     let grown: Vec<Tensor> = xs.iter().map(|x| x.viewed(x.view.layout.newaxis(axis))).collect();
     join(cx, args, &grown, axis, dtype)

@@ -344,6 +344,7 @@ pub fn matmul(a: &Operand, b: &Operand, span: Span) -> Result<Tensor, Diag> {
             "axis -1 of the left: {ka} against axis {} of the right: {kb}",
             if column { -1 } else { -2 }
         ));
+        let diag = diag.between(ka, kb);
         return Err(match matmul_hint(sa, sb) {
             Some(hint) => diag.hint(hint),
             None => diag,
@@ -402,13 +403,17 @@ pub fn concat(xs: &[Operand], axis: usize, dtype: DType, span: Span) -> Result<N
         let same = x.shape().len() == shape.len()
             && x.shape().iter().zip(&shape).enumerate().all(|(i, (a, b))| i == axis || a == b);
         if !same {
-            return Err(Diag::new("E0211", "shapes differ outside of the joined axis")
-                .note(format!(
-                    "{} against {}",
-                    describe(first.view.dtype, first.shape()),
-                    describe(x.view.dtype, x.shape())
-                ))
-                .note(format!("joined along axis {axis}")));
+            let diag = Diag::new("E0211", "shapes differ outside of the joined axis").note(format!(
+                "{} against {}",
+                describe(first.view.dtype, first.shape()),
+                describe(x.view.dtype, x.shape())
+            ));
+            let differs = |i: &usize| *i != axis && shape.get(*i) != x.shape().get(*i);
+            let diag = match (0..shape.len()).find(differs) {
+                Some(i) if x.shape().len() == shape.len() => diag.between(shape[i], x.shape()[i]),
+                _ => diag.between(shape.len(), x.shape().len()),
+            };
+            return Err(diag.note(format!("joined along axis {axis}")));
         }
     }
     shape[axis] = xs.iter().try_fold(0usize, |n, x| n.checked_add(x.shape()[axis])).unwrap_or(usize::MAX);

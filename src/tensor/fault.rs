@@ -127,6 +127,10 @@ impl LayoutFault {
     pub fn diag(&self) -> Diag {
         let diag = Diag::new(self.code(), self.message());
         let diag = self.notes().into_iter().fold(diag, Diag::note);
+        let diag = match self.conflict() {
+            Some((a, b)) => diag.between(a, b),
+            None => diag,
+        };
         match self.hint() {
             Some(hint) => diag.hint(hint),
             None => diag,
@@ -183,19 +187,46 @@ impl LayoutFault {
             NotBroadcastTo { from, to, axis_from_right } => {
                 vec![differing(&[from, to], *axis_from_right)]
             }
-            ReshapeSize { from, to } => {
-                let have: u128 = from.iter().map(|&e| e as u128).product();
-                let known = to.iter().filter(|&&e| e >= 0).try_fold(1u128, |n, &e| n.checked_mul(e as u128));
-                match known {
-                    Some(n) if to.contains(&-1) => vec![format!("{have} elements do not divide by {n}")],
-                    Some(n) => vec![format!("{have} elements against {n}")],
-                    None => Vec::new(),
-                }
-            }
+            ReshapeSize { from, to } => match counts(from, to) {
+                Some((have, n)) if to.contains(&-1) => vec![format!("{have} elements do not divide by {n}")],
+                Some((have, n)) => vec![format!("{have} elements against {n}")],
+                None => Vec::new(),
+            },
             OutsideBuffer { low, high, elements } => {
                 vec![format!("reaches elements {low} to {high} of {elements}")]
             }
             _ => Vec::new(),
+        }
+    }
+
+    /// The two numbers that do not go together.
+    fn conflict(&self) -> Option<(u128, u128)> {
+        use LayoutFault::*;
+        let wide = |a: usize, b: usize| Some((a as u128, b as u128));
+        match self {
+            NotBroadcastable { shapes, axis_from_right } => {
+                let shapes: Vec<&[usize]> = shapes.iter().map(Shape::as_slice).collect();
+                match extents(&shapes, *axis_from_right)[..] {
+                    [a, b] => wide(a, b),
+                    _ => None,
+                }
+            }
+            NotBroadcastTo { from, to, .. } if from.len() > to.len() => wide(from.len(), to.len()),
+            NotBroadcastTo { from, to, axis_from_right } => match extents(&[from, to], *axis_from_right)[..] {
+                [a, b] => wide(a, b),
+                _ => None,
+            },
+            ReshapeSize { from, to } => counts(from, to),
+            AxesIncomplete { given, ndim } => wide(*given, *ndim),
+            ListsDiffer { left, right, .. } => wide(*left, *right),
+            NotUnit { extent, .. } => wide(*extent, 1),
+            WindowSize { size, extent, .. } => wide(*size, *extent),
+            SplitUneven { extent, parts, .. } => Some((*extent as u128, u128::try_from(*parts).ok()?)),
+            IndexOutOfRange { index, extent, .. } => Some((u128::from(index.unsigned_abs()), *extent as u128)),
+            NarrowOutside { start, length, extent, .. } => {
+                Some((u128::try_from(i128::from(*start) + i128::from(*length)).ok()?, *extent as u128))
+            }
+            _ => None,
         }
     }
 
@@ -219,12 +250,20 @@ fn list<T: std::fmt::Display>(items: &[T]) -> String {
     format!("[{}]", items.join(", "))
 }
 
-fn axes_of(n: usize) -> String {
+/// `1 axis`, `2 axes`
+pub fn axes_of(n: usize) -> String {
     if n == 1 { "1 axis".into() } else { format!("{n} axes") }
 }
 
-/// `axis -1: 256 against 512`, each distinct extent once.
-fn differing(shapes: &[&[usize]], axis_from_right: usize) -> String {
+/// Elements that a reshape has, and those that its new shape names.
+fn counts(from: &[usize], to: &[i64]) -> Option<(u128, u128)> {
+    let have = from.iter().try_fold(1u128, |n, &e| n.checked_mul(e as u128))?;
+    let known = to.iter().filter(|&&e| e >= 0).try_fold(1u128, |n, &e| n.checked_mul(e as u128))?;
+    Some((have, known))
+}
+
+/// The extents on an axis, each once.
+fn extents(shapes: &[&[usize]], axis_from_right: usize) -> Vec<usize> {
     let mut extents: Vec<usize> = Vec::new();
     for shape in shapes {
         let extent = shape.len().checked_sub(axis_from_right).map(|axis| shape[axis]);
@@ -235,7 +274,12 @@ fn differing(shapes: &[&[usize]], axis_from_right: usize) -> String {
     if shapes.len() > 2 {
         extents.retain(|&e| e != 1);
     }
-    let extents: Vec<String> = extents.iter().map(usize::to_string).collect();
+    extents
+}
+
+/// `axis -1: 256 against 512`, each distinct extent once.
+fn differing(shapes: &[&[usize]], axis_from_right: usize) -> String {
+    let extents: Vec<String> = extents(shapes, axis_from_right).iter().map(usize::to_string).collect();
     format!("axis -{axis_from_right}: {}", extents.join(" against "))
 }
 

@@ -6,16 +6,19 @@
 mod branch;
 mod kind;
 mod repeat;
+mod stand_in;
+mod trial;
 
 pub(super) use kind::{is_open_list, is_unsure};
 
 use super::{Eval, Flow, locals};
 use crate::base::{Diag, Span, Symbol};
 use crate::func::{Args, Func};
-use crate::lang::ast::{Annotation, Block, Dim, Expr, ExprKind, FnDef, Stmt, StmtKind};
+use crate::lang::ast::{Annotation, Block, Dim, Expr, ExprKind, FnDef, Param, Stmt, StmtKind};
 use crate::value::{Closure, List, Scope, ScopeRef, Spanned, SymbolMap, Value};
 use std::collections::HashSet;
 use std::sync::Arc;
+use trial::{TRIALS, Trial, place, proven};
 
 /// Code of the refusal to look at data: never reported.
 const DATA: &str = "data";
@@ -23,6 +26,8 @@ const DATA: &str = "data";
 const MOST_CALLS: usize = 3;
 /// Expressions walked before calls are no longer followed.
 const MOST_STEPS: usize = 300_000;
+/// A longer check is not repeated with extents tried out.
+const MOST_TRIED: usize = 50_000;
 
 /// How sure it is that the code at hand runs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -59,6 +64,10 @@ pub struct Check {
     /// A file was written, had the script run: files that are missing may be those.
     saved: bool,
     steps: usize,
+    /// The choice of extents of this pass; None in the first, which takes them for unknown.
+    trial: Option<Trial>,
+    /// Something was unknown that a trial would know.
+    wants_trials: bool,
 }
 
 impl Check {
@@ -76,11 +85,34 @@ fn key<T>(x: &T) -> usize {
 }
 
 impl Eval<'_> {
-    /// Checks a whole script: its statements, then the functions that nobody called.
+    /// Checks a whole script: first with everything unknown that is, then with extents that are unknown tried out.
     ///
     /// # Errors
     /// E0701 only; everything else goes to the sink.
-    pub fn check_script(&mut self, script: &[Stmt], scope: &ScopeRef) -> Result<(), Diag> {
+    pub fn check_script(&mut self, script: &[Stmt]) -> Result<(), Diag> {
+        let options = self.state.options.clone();
+        self.check_pass(script)?;
+        if !self.state.check.wants_trials || self.state.check.steps > MOST_TRIED {
+            return Ok(());
+        }
+        let found = std::mem::take(&mut self.state.check);
+        let mut trials = Vec::with_capacity(TRIALS.len());
+        for choice in TRIALS {
+            self.state.options = options.clone();
+            self.state.modules.clear();
+            self.state.check = Check { trial: Some(Trial::new(choice)), ..Check::default() };
+            self.check_pass(script)?;
+            trials.extend(self.state.check.trial.take());
+        }
+        self.state.check = found;
+        proven(&trials).iter().for_each(|diag| self.report(diag));
+        Ok(())
+    }
+
+    /// The statements of a script, then the functions that nobody called.
+    fn check_pass(&mut self, script: &[Stmt]) -> Result<(), Diag> {
+        let scope = &Scope::module();
+        scope.set(Symbol::new("args"), Value::Unknown);
         self.check_names(script);
         for stmt in script {
             self.statement(stmt, scope)?;
@@ -90,7 +122,10 @@ impl Eval<'_> {
             if self.state.check.called.contains(&key(&*closure.def)) {
                 continue;
             }
-            let args = closure.def.params.iter().map(|p| self.stand_in(p.annotation.as_ref(), p.name.span)).collect();
+            let trying = self.state.check.trial.is_some();
+            let unknown = |p: &Param| (!trying || p.default.is_none()).then_some(p.name.span);
+            let unknown = |p| unknown(p).map(|span| Spanned { value: Value::Unknown, span });
+            let args = closure.def.params.iter().map(unknown).collect();
             self.call_closure(&closure, args, closure.def.span)?;
         }
         self.state.check.sure = Sure::Certain;
@@ -102,24 +137,6 @@ impl Eval<'_> {
         let mut names = Vec::new();
         locals::statements(script, &mut names);
         self.state.check.names.extend(names);
-    }
-
-    /// What a parameter holds in a call that nobody makes.
-    fn stand_in(&mut self, annotation: Option<&Annotation>, span: Span) -> Option<Spanned> {
-        let value = annotation.and_then(|a| self.annotated(a, span)).unwrap_or(Value::Unknown);
-        Some(Spanned { value, span })
-    }
-
-    /// A tensor as annotated, where all extents are numbers.
-    fn annotated(&mut self, annotation: &Annotation, span: Span) -> Option<Value> {
-        let dtype = crate::tensor::DType::from_name(annotation.dtype?.symbol.as_str())?;
-        let extent = |d: &Dim| match d {
-            Dim::Known(n, _) => i64::try_from(*n).ok().map(Value::Int),
-            _ => None,
-        };
-        let shape: Option<Vec<Value>> = annotation.dims.as_ref()?.iter().map(extent).collect();
-        let args = vec![Spanned { value: Value::tuple(shape?), span }, Spanned { value: Value::DType(dtype), span }];
-        self.cx(span).call_named("zeros", args).ok()
     }
 
     /// The refusal to look at data.
@@ -151,8 +168,12 @@ impl Eval<'_> {
             }
             _ => true,
         };
-        let place = diag.labels.first().map(|l| l.span).unwrap_or_default();
-        if told && check.reported.insert((diag.code, place)) {
+        if !told || !check.reported.insert((diag.code, place(diag))) {
+            return;
+        }
+        if let Some(trial) = &mut check.trial {
+            trial.found.push(diag.clone());
+        } else {
             self.sink.error(diag, &self.state.sources);
         }
     }
@@ -275,7 +296,10 @@ impl Eval<'_> {
             unknown_dims(param.annotation.as_ref(), scope);
         }
         let before = self.state.check.refused;
-        self.state.check.called.insert(key(&**def));
+        let open = |p: &Param| p.annotation.is_some() && matches!(scope.get(p.name.symbol), Some(Value::Unknown));
+        if !def.params.iter().any(open) {
+            self.state.check.called.insert(key(&**def));
+        }
         self.state.check.calls.push(key(&**def));
         self.state.check.returns.push(Vec::new());
         let exits = std::mem::take(&mut self.state.check.exits);
@@ -305,7 +329,11 @@ impl Eval<'_> {
             "close" => return Some(Value::None),
             "eval" => return args.args.first().map(|a| a.value.clone()),
             "record" | "replace" => return None,
-            _ => {}
+            name => {
+                if let Some(value) = self.check_selection(name, args) {
+                    return Some(value);
+                }
+            }
         }
         let all = args.args.iter().chain(&args.rest).chain(args.keywords.iter().map(|(_, a)| a));
         let mut all = all.map(|a| &a.value);

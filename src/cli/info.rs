@@ -2,7 +2,7 @@
 
 use super::args::{Cli, StyleArgs};
 use super::data::{
-    Style, Work, complain, count_text, encoding_text, meta_json, meta_text, open_options, print_json, shape_text,
+    Style, Work, complain, count_text, encoding_text, meta_json, meta_text, open_options, shape_text, status,
 };
 use super::progress::Progress;
 use super::table::{Table, visible};
@@ -16,31 +16,34 @@ const CHEAP: u64 = 16 << 20;
 
 pub fn run(cli: &Cli, files: &[PathBuf], all: bool, scan: bool, style: StyleArgs) -> i32 {
     let style = Style::of(cli, style);
-    let mut status = 0;
-    for (i, path) in files.iter().enumerate() {
-        if i > 0 && style != Style::Json {
-            super::print("\n");
-        }
-        if let Err(diag) = show(cli, path, all, scan, style) {
-            complain(cli, style, &diag);
-            status = 1;
+    let (mut worst, mut shown) = (0, 0);
+    for path in files {
+        match answer(cli, path, all, scan, style) {
+            Ok(text) => {
+                super::print(if shown > 0 && style != Style::Json { "\n" } else { "" });
+                super::print(&text);
+                shown += 1;
+            }
+            Err(diag) => {
+                complain(cli, style, &diag);
+                worst = worst.max(status(&diag));
+            }
         }
     }
-    status
+    worst
 }
 
-fn show(cli: &Cli, path: &Path, all: bool, scan: bool, style: Style) -> Result<(), Diag> {
+fn answer(cli: &Cli, path: &Path, all: bool, scan: bool, style: Style) -> Result<String, Diag> {
     let contents = Contents::open(path, &open_options(cli))?;
     let inventory = inventory(&contents, !all);
     let mut notable = notable(&contents, &inventory);
     if scan || contents.file_bytes() <= CHEAP {
         notable.extend(scanned(cli, &contents)?);
     }
-    match style {
-        Style::Json => print_json(&object(&contents, &inventory, &notable)),
-        _ => super::print(&text(&contents, &inventory, &notable, style)),
-    }
-    Ok(())
+    Ok(match style {
+        Style::Json => format!("{}\n", object(&contents, &inventory, &notable)),
+        _ => text(&contents, &inventory, &notable, style),
+    })
 }
 
 /// One line for each thing that a reader of the list should know.

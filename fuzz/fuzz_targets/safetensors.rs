@@ -1,0 +1,7 @@
+#![no_main]
+
+#[path = "../layers.rs"]
+mod layers;
+pub use layers::*;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| layers::read_everything("safetensors", data));

@@ -21,7 +21,8 @@ pub struct Diag {
     pub notes: Vec<String>,
     /// The two numbers that rule each other out (extents, element counts, an index and its extent), where two do.
     /// Checking with unknown extents asks whether they do whatever the extents are.
-    pub conflict: Option<[u64; 2]>,
+    /// Boxed to keep the `Err` side of every result small.
+    pub conflict: Option<Box<[u64; 2]>>,
 }
 
 impl Diag {
@@ -45,7 +46,7 @@ impl Diag {
     }
 
     pub fn between(mut self, a: impl TryInto<u64>, b: impl TryInto<u64>) -> Self {
-        self.conflict = a.try_into().ok().zip(b.try_into().ok()).map(|(a, b)| [a, b]);
+        self.conflict = a.try_into().ok().zip(b.try_into().ok()).map(|(a, b)| Box::new([a, b]));
         self
     }
 

@@ -95,7 +95,7 @@ mod tests {
     use std::sync::atomic::AtomicU64;
 
     fn made<T: Pod>(values: &[T], dtype: DType) -> Input {
-        let layout = Layout::contiguous(&[values.len() * size_of::<T>() / dtype.size()]).expect("small");
+        let layout = Layout::contiguous(&[size_of_val(values) / dtype.size()]).expect("small");
         Input { buffer: Arc::new(Buffer::from_slice(values).expect("room")), view: View { layout, dtype, conj: false } }
     }
 

@@ -15,10 +15,13 @@ pub struct Group {
 /// Ranges that a set shows before it is cut.
 const SHOWN: usize = 6;
 
+/// The place of a name among those given, and the numbers in it.
+type Member<'a> = (usize, Vec<&'a str>);
+
 /// Folds names of one key (dtype and shape, say) whose numbers make full grids. Groups come in the order of their first
 /// members.
 pub fn fold<K: Hash + Eq>(names: &[(&str, K)]) -> Vec<Group> {
-    let mut families: HashMap<(Vec<&str>, &K), Vec<(usize, Vec<&str>)>> = HashMap::new();
+    let mut families: HashMap<(Vec<&str>, &K), Vec<Member>> = HashMap::new();
     for (i, (name, key)) in names.iter().enumerate() {
         let (texts, numbers) = parts(name);
         families.entry((texts, key)).or_default().push((i, numbers));
@@ -55,7 +58,7 @@ fn distinct<'a>(members: &[(usize, Vec<&'a str>)], place: usize) -> Vec<&'a str>
 }
 
 /// One group where the numbers make a full grid, else one for each value of the number with the fewest values.
-fn split(texts: &[&str], members: Vec<(usize, Vec<&str>)>, out: &mut Vec<Group>) {
+fn split(texts: &[&str], members: Vec<Member>, out: &mut Vec<Group>) {
     let sets: Vec<Vec<&str>> = (0..texts.len() - 1).map(|place| distinct(&members, place)).collect();
     let grid = sets.iter().try_fold(1_usize, |n, set| n.checked_mul(set.len()));
     // Names are distinct, so that a grid of their number is full.

@@ -90,7 +90,7 @@ mod tests {
     use std::sync::atomic::AtomicU64;
 
     fn survey<T: Pod>(values: &[T], dtype: DType, threads: usize) -> Survey {
-        let layout = Layout::contiguous(&[values.len() * size_of::<T>() / dtype.size()]).expect("small");
+        let layout = Layout::contiguous(&[size_of_val(values) / dtype.size()]).expect("small");
         let buffer = Arc::new(Buffer::from_slice(values).expect("room"));
         let input = Input { buffer, view: View { layout, dtype, conj: false } };
         let (cancel, done) = (Cancel::default(), AtomicU64::new(0));

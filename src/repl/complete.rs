@@ -155,8 +155,11 @@ fn is_dtype(value: &Value) -> bool {
     matches!(value, Value::DType(_) | Value::Packed(_))
 }
 
-/// Parameters of what is called: name, and the default as text where there is one.
-fn parameters(session: &Session, call: &Call) -> Option<(String, Vec<(String, Option<String>)>)> {
+/// A parameter's name, and its default as text where there is one.
+type Parameter = (String, Option<String>);
+
+/// The signature of what is called, and its parameters.
+fn parameters(session: &Session, call: &Call) -> Option<(String, Vec<Parameter>)> {
     let value = match session.get(call.callee) {
         Some(value @ (Value::Closure(_) | Value::Builtin(_))) => value,
         _ => Value::Builtin(func::lookup(Symbol::new(call.callee))?),

@@ -101,7 +101,7 @@ pub fn place(diag: &Diag) -> Span {
 
 /// Whether a fault that was met in every trial is one whatever the extents are.
 fn always(all: &[Diag]) -> bool {
-    let pairs: Vec<[i128; 2]> = all.iter().filter_map(|d| d.conflict).map(|p| p.map(i128::from)).collect();
+    let pairs: Vec<[i128; 2]> = all.iter().filter_map(|d| d.conflict.as_deref()).map(|p| p.map(i128::from)).collect();
     if pairs.len() == all.len() {
         let [a, b] = pairs[0];
         let apart = pairs.iter().all(|[x, y]| x - y == a - b);

@@ -18,6 +18,7 @@
 //! | [`lang`] | tokens, syntax tree, parser (never fails), formatter |
 //! | [`value`] | what a name can be bound to |
 //! | [`func`] | functions as rows: elementwise rows lifted, native ones, the prelude |
+//! | [`help`] | pages of functions, operators, codes and topics, made of their rows |
 //! | [`eval`] | statements, expressions, calls, indexing, writes |
 //! | [`settings`] | settings as rows: configuration file, environment, `:set` |
 //! | [`session`] | the library's face: texts in, values, plans and errors out |

@@ -241,6 +241,23 @@ impl Session {
         self.state.cancel.clone()
     }
 
+    /// The page of a name (empty: what there is), its examples with what they show.
+    ///
+    /// # Errors
+    /// What to try instead.
+    pub fn help(&self, name: &str) -> Result<String, String> {
+        crate::eval::help(name, &self.state.backend, &self.state.cancel)
+    }
+
+    /// The page of a name for programs.
+    ///
+    /// # Errors
+    /// As [`Session::help`].
+    pub fn help_json(&self, name: &str) -> Result<String, String> {
+        let page = crate::help::find(name)?;
+        Ok(page.json(&crate::eval::outputs(&page, &self.state.backend, &self.state.cancel)).to_string())
+    }
+
     /// Tells the time of each top-level statement on standard error from now on.
     pub fn time(&mut self, on: bool) {
         self.timed = on;

@@ -22,14 +22,17 @@ const LAYERS: &[(&str, &[&str])] = &[
     // A value may be a function of the table: the one arrow that points up.
     ("value", &["base", "tensor", "op", "kernel", "plan", "run", "lang", "file", "text", "func"]),
     ("func", &["base", "tensor", "op", "kernel", "plan", "run", "lang", "file", "text", "call", "value"]),
-    ("eval", &["base", "tensor", "op", "kernel", "plan", "run", "lang", "file", "text", "call", "value", "func"]),
-    ("help", &["base", "op", "func", "report", "session"]),
+    ("help", &["base", "tensor", "op", "lang", "file", "text", "func"]),
+    (
+        "eval",
+        &["base", "tensor", "op", "kernel", "plan", "run", "lang", "file", "text", "call", "value", "func", "help"],
+    ),
     ("report", &["base", "tensor", "draw", "kernel", "plan", "lang", "file", "text", "value", "func", "eval"]),
     (
         "session",
         &[
             "base", "tensor", "kernel", "plan", "backend", "run", "lang", "file", "text", "value", "func", "eval",
-            "report",
+            "help", "report",
         ],
     ),
     ("settings", &["base", "tensor", "func"]),

@@ -214,7 +214,7 @@ fn commands_answer() {
     for command in [":type x +", ":plan x +", ":time x +", ":type )", ":plan \"abc", ":time (("] {
         prompt.ask(command, "error[E00");
     }
-    prompt.ask(":help (", "tsk has no function");
+    prompt.ask(":help (", "tsk has nothing named");
     prompt.ask(":type missing", "error[E0101]");
     prompt.line(":quit");
     let end = Instant::now() + PATIENCE;

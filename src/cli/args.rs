@@ -198,9 +198,23 @@ pub enum Command {
         json: bool,
     },
     /// Tell more about an error code
+    #[command(after_help = "Examples:\n  tsk explain E0203\n  tsk help E02        the codes of a family")]
     Explain { code: String },
-    /// Tell about a function, an operator or a topic
-    Help { name: Option<String> },
+    /// Tell about a topic, a function, an operator, a dtype, an error code; without NAME list what there is
+    #[command(after_help = "Examples:\n  \
+        tsk help softmax\n  \
+        tsk help views and copies\n  \
+        tsk help '@'                        operators and keywords: '//', 'for', '|>'\n  \
+        tsk help .mT                        attributes; q4_k, bf16: types; E0203: errors\n  \
+        tsk help np.concatenate             what it is called here; torch.cat, nn.LayerNorm\n  \
+        tsk help --json sort                one object, examples with what they show")]
+    Help {
+        #[arg(value_name = "NAME")]
+        name: Vec<String>,
+        /// One JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Where the configuration is kept, and what it may hold
     ///
     /// Example: tsk config --show

@@ -1,10 +1,9 @@
 use crate::base::codes::FAMILIES;
-use crate::report::code as find;
+use crate::help;
 
 /// `tsk explain E0203`: what the code means and what to do about it.
 pub fn explain(code: &str) -> i32 {
-    let wanted = code.to_uppercase();
-    match find(&wanted) {
+    match help::code(code) {
         Some((code, title, text)) => {
             super::print(&format!("{code}: {title}\n\n{text}\n"));
             0

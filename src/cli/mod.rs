@@ -10,6 +10,7 @@ mod convert;
 mod data;
 mod diff;
 mod expression;
+mod help;
 mod info;
 mod progress;
 mod run;
@@ -32,7 +33,7 @@ pub fn main() -> i32 {
     };
     match &cli.command {
         Some(Command::Explain { code }) => codes::explain(code),
-        Some(Command::Help { name }) => help(name.as_deref()),
+        Some(Command::Help { name, json }) => help::run(&cli, &name.join(" "), *json),
         Some(Command::Check { files, style }) => check::run(&cli, files, *style),
         Some(Command::Diff { a, b, glob, atol, rtol, all, style }) => {
             let tolerance = crate::backend::Tolerance { atol: *atol, rtol: *rtol };
@@ -56,19 +57,6 @@ pub fn main() -> i32 {
             Some(file) => expression::run(&cli, file),
             None => run::run(&cli),
         },
-    }
-}
-
-fn help(name: Option<&str>) -> i32 {
-    match name.map_or_else(|| Ok(crate::help::overview()), crate::help::text) {
-        Ok(text) => {
-            print(&text);
-            0
-        }
-        Err(text) => {
-            eprintln!("{text}");
-            1
-        }
     }
 }
 

@@ -52,6 +52,28 @@ impl Host for Eval<'_> {
         self.state.checking
     }
 
+    fn help(&mut self, what: &Value, span: Span) -> Result<String, Diag> {
+        let name = match what {
+            Value::None => "",
+            Value::Str(name) => name,
+            Value::Builtin(func) => func.doc.name,
+            Value::DType(dtype) => dtype.name(),
+            Value::Packed(format) => format.name(),
+            Value::Tensor(_) => "attributes",
+            Value::Closure(closure) => return Ok(self.defined(closure.def.span)),
+            other => {
+                return Err(Diag::new("E0108", "`help` takes a function or a name")
+                    .label(span, other.describe())
+                    .hint("help(softmax), help(\"np.concatenate\"), help(\"broadcasting\")"));
+            }
+        };
+        if self.state.checking {
+            return Ok(String::new());
+        }
+        super::example::help(name, &self.state.backend, &self.state.cancel)
+            .map_err(|text| Diag::new("E0101", text).label(span, ""))
+    }
+
     fn print(&mut self, text: &str) {
         if !self.state.checking {
             self.sink.print(text);
@@ -100,6 +122,15 @@ impl Host for Eval<'_> {
 }
 
 impl Eval<'_> {
+    /// A definition as it was written, with the comment above it.
+    fn defined(&self, span: Span) -> String {
+        let Some(source) = self.state.sources.get(span.source) else { return String::new() };
+        let before = source.text.get(..span.start as usize).unwrap_or("");
+        let lines: Vec<&str> = before.lines().rev().take_while(|line| line.starts_with('#')).collect();
+        let comment: String = lines.iter().rev().map(|line| format!("{line}\n")).collect();
+        comment + self.state.sources.snippet(span)
+    }
+
     fn run(&self, nodes: &[NodeRef]) -> Result<(), RunFault> {
         let limits = Limits { max_memory: self.state.options.max_memory };
         // Planning follows chains of elementwise nodes down, up to the length where it cuts them.

@@ -8,6 +8,7 @@ mod assign;
 mod call;
 mod check;
 mod compare;
+mod example;
 mod expr;
 mod fstring;
 mod host;
@@ -26,6 +27,7 @@ mod subscript;
 mod write;
 
 pub use call::MAX_DEPTH;
+pub use example::{help, outputs};
 pub use name::constants;
 pub use sink::Sink;
 

@@ -8,27 +8,99 @@ use crate::plan::build;
 use crate::tensor::{Layout, Scalar, View};
 use crate::value::Value;
 
-/// All attributes, for completion and suggestions.
-pub const TENSOR: &[&str] = &[
-    "shape",
-    "ndim",
-    "size",
-    "dtype",
-    "strides",
-    "offset",
-    "itemsize",
-    "nbytes",
-    "device",
-    "T",
-    "mT",
-    "H",
-    "real",
-    "imag",
-    "base",
-    "is_view",
-    "is_contiguous",
-    "name",
+/// One attribute: name, help, a runnable example, how it is written elsewhere.
+pub struct Attribute {
+    pub name: &'static str,
+    pub help: &'static str,
+    pub example: &'static str,
+    pub numpy: &'static str,
+    pub torch: &'static str,
+}
+
+const fn row(
+    name: &'static str,
+    help: &'static str,
+    example: &'static str,
+    numpy: &'static str,
+    torch: &'static str,
+) -> Attribute {
+    Attribute { name, help, example, numpy, torch }
+}
+
+/// All attributes of tensors.
+pub const ATTRIBUTES: [Attribute; 18] = [
+    row("shape", "The extents, outermost axis first: a tuple of integers.", "zeros(2, 3).shape", "x.shape", "x.shape"),
+    row("ndim", "The number of axes.", "zeros(2, 3).ndim", "x.ndim", "x.ndim"),
+    row("size", "The number of elements.", "zeros(2, 3).size", "x.size", "x.numel()"),
+    row("dtype", "The type of the elements, or the packed format.", "zeros(2).dtype", "x.dtype", "x.dtype"),
+    row(
+        "strides",
+        "Elements (blocks on a packed axis) between neighbours along each axis.",
+        "zeros(2, 3).T.strides",
+        "x.strides (in bytes)",
+        "x.stride()",
+    ),
+    row(
+        "offset",
+        "Where the first element lies in the buffer, in elements.",
+        "x = arange(6)\nx[2:].offset",
+        "none",
+        "x.storage_offset()",
+    ),
+    row(
+        "itemsize",
+        "The bytes of an element, or of a block of a packed format.",
+        "zeros(2).itemsize",
+        "x.itemsize",
+        "x.itemsize",
+    ),
+    row("nbytes", "The bytes that the shown elements take.", "zeros(2, 3).nbytes", "x.nbytes", "x.nbytes"),
+    row("device", "Where the elements are, a string.", "zeros(2).device", "x.device", "x.device"),
+    row("T", "All axes in reverse order: a view.", "arange(6).reshape(2, 3).T", "x.T", "x.T"),
+    row("mT", "The last two axes exchanged: a view.", "arange(6).reshape(1, 2, 3).mT.shape", "x.mT", "x.mT"),
+    row("H", "The last two axes exchanged and conjugated: a view.", "array([[1j, 2]]).H", "x.conj().mT", "x.mH"),
+    row("real", "The real parts: a view.", "array([1 + 2j]).real", "x.real", "x.real"),
+    row("imag", "The imaginary parts: a view, zeros of a real tensor.", "array([1 + 2j]).imag", "x.imag", "x.imag"),
+    row(
+        "base",
+        "The whole buffer that a view looks at; None of a tensor that is no view.",
+        "x = arange(4)\nx[1:3].base",
+        "x.base",
+        "x._base",
+    ),
+    row(
+        "is_view",
+        "Whether a layout operation made it from a buffer that another value also holds.",
+        "x = arange(4)\nx[1:].is_view",
+        "x.base is not None",
+        "x._is_view()",
+    ),
+    row(
+        "is_contiguous",
+        "Whether the elements lie row-major without gaps.",
+        "zeros(2, 3).T.is_contiguous",
+        "x.flags.c_contiguous",
+        "x.is_contiguous()",
+    ),
+    row(
+        "name",
+        "What errors and plans call it: a name, or how it came from one; or None.",
+        "w = arange(5)\nw[1:3].name",
+        "none",
+        "none",
+    ),
 ];
+
+/// Their names.
+pub const TENSOR: &[&str] = &{
+    let mut names = [""; ATTRIBUTES.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = ATTRIBUTES[i].name;
+        i += 1;
+    }
+    names
+};
 
 /// The attribute of a tensor; None where there is none of that name.
 pub fn tensor(cx: &mut Cx, t: &Tensor, name: &str) -> Option<Result<Value, Diag>> {

@@ -92,6 +92,8 @@ pub trait Host {
     fn made(&mut self, node: &NodeRef);
     /// True in `tsk check`: shapes and dtypes are known, values are not.
     fn checking(&self) -> bool;
+    /// The page of a name, examples and all; E0101 where there is none. Of a function of the user what stands above it.
+    fn help(&mut self, name: &Value, span: Span) -> Result<String, Diag>;
     /// Shown or printed text.
     fn print(&mut self, text: &str);
     fn warn(&mut self, diag: Diag);

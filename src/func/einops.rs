@@ -2,7 +2,7 @@
 
 use super::make::Make;
 use super::reduce::{Along, extreme, mean_of, total};
-use super::{Args, Cx, Func, convert};
+use super::{Args, Cx, Func, Memory, convert};
 use crate::base::Diag;
 use crate::op::{Group, Monoid};
 use crate::plan::Tensor;
@@ -279,6 +279,7 @@ pub static ROWS: [Func; 2] = [
              is a unit axis, ... the rest.",
             &["rearrange(arange(6), \"(h w) -> h w\", h=2)", "rearrange(ones((2, 3, 4)), \"a b c -> c (a b)\").shape"],
         )
+        .memory(Memory::ViewOrCopy)
         .gives("The shape that the right side of the pattern says; dtype of x.")
         .like("einops.rearrange", "einops.rearrange")
         .see(&["reduce", "repeat", "permute", "reshape"]),

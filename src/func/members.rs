@@ -6,6 +6,16 @@ use crate::op::Group;
 use crate::value::Value;
 
 pub static ROWS: &[Func] = &[
+    Func::new("help", help, Group::Python)
+        .help(
+            "help(name=None)",
+            "Prints the page of a function, or of anything else by its name: operators, keywords, attributes, dtypes, \
+             error codes, topics, and how NumPy and PyTorch call a function. Without a name, what there is.",
+            &["help(ndim)", "help(\".mT\")"],
+        )
+        .gives("None; the page goes to the output.")
+        .like("Python's help", "Python's help")
+        .see(&["type", "layout"]),
     Func::new("format", format, Group::Python)
         .help(
             "format(x, spec=\"\")",
@@ -31,6 +41,13 @@ pub static ROWS: &[Func] = &[
         .like("NpzFile.items", "dict.items")
         .see(&["keys", "values", "load"]),
 ];
+
+fn help(cx: &mut Cx, args: &Args) -> Result<Value, Diag> {
+    let span = args.span(0);
+    let text = cx.host.help(args.value(0), span)?;
+    cx.host.print(text.trim_end());
+    Ok(Value::None)
+}
 
 fn format(cx: &mut Cx, args: &Args) -> Result<Value, Diag> {
     let spec = args.str(1)?;

@@ -265,11 +265,12 @@ fn takes_first(f: &Func, names: &[&str]) -> bool {
 }
 
 fn tensor_members(of: Option<&str>) -> Vec<Candidate> {
-    let about = |name: &str| match (name, of) {
+    let about = |name: &str, help: &str| match (name, of) {
         ("shape" | "dtype", Some(what)) => what.to_owned(),
-        _ => "attribute".to_owned(),
+        (_, _) => help.to_owned(),
     };
-    let mut found: Vec<Candidate> = attribute::TENSOR.iter().map(|n| Candidate::new(*n, &about(n))).collect();
+    let mut found: Vec<Candidate> =
+        attribute::ATTRIBUTES.iter().map(|a| Candidate::new(a.name, &about(a.name, a.help))).collect();
     let out = [Group::Creation, Group::Random];
     found.extend(functions(|f| !out.contains(&f.doc.group) && takes_first(f, &["x", "a", "tensor", "*xs"])));
     found
@@ -378,7 +379,8 @@ fn of_command(session: &Session, before: &str, rest: &str) -> (usize, Vec<Candid
         Takes::Function => chosen(functions(|_| true), word),
         Takes::Name => chosen(bound(session, |_| true), word),
         Takes::Code => chosen(
-            crate::report::codes()
+            crate::help::codes()
+                .into_iter()
                 .map(|(code, title, _)| Candidate::new(code, title))
                 .chain(functions(|_| true))
                 .collect(),

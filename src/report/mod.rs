@@ -1,12 +1,10 @@
 //! A session's output as text: what a person reads of values, plans and errors; and the standard streams.
 
-mod codes;
 pub mod progress;
 mod sinks;
 mod spread;
 mod stats;
 
-pub use codes::{code, codes};
 pub use sinks::{JsonSink, TextSink};
 pub use spread::Spread;
 
@@ -16,20 +14,17 @@ use crate::eval::Sink;
 use crate::func::Options;
 use crate::kernel::Counters;
 use crate::plan::Plan;
-use crate::value::{Value, header, repr, text};
+use crate::value::Value;
 use std::time::Duration;
 
 /// What displaying a value shows: a tensor with its header line. None shows nothing.
 pub fn displayed(value: &Value, options: &Options) -> Option<String> {
-    match value {
-        Value::None => None,
-        Value::Tensor(t) => {
-            let stats = if options.stats { t.array().and_then(|a| stats::line(&a)) } else { None };
-            let stats = stats.map_or(String::new(), |line| format!("\n{line}"));
-            Some(format!("{}\n{}{stats}", header(t), text(value, &options.array())))
-        }
-        other => Some(repr(other, &options.array())),
-    }
+    let shown = crate::value::displayed(value, &options.array())?;
+    let stats = match value {
+        Value::Tensor(t) if options.stats => t.array().and_then(|a| stats::line(&a)),
+        _ => None,
+    };
+    Some(stats.map_or(shown.clone(), |line| format!("{shown}\n{line}")))
 }
 
 /// `1.20 ms, 2 kernels, 0 copies, 3.1 MB moved, 2.6 GB/s`

@@ -149,6 +149,15 @@ pub fn quoted(s: &str) -> String {
     out
 }
 
+/// What displaying a value shows: a tensor with its header line. None shows nothing.
+pub fn displayed(value: &Value, options: &ArrayOptions) -> Option<String> {
+    match value {
+        Value::None => None,
+        Value::Tensor(t) => Some(format!("{}\n{}", header(t), text(value, options))),
+        other => Some(repr(other, options)),
+    }
+}
+
 /// The line above a displayed tensor: `f32[2, 3]`, for a view with base, strides and offset.
 pub fn header(t: &Tensor) -> String {
     let reads = if t.packed().is_some() { " (f32)" } else { "" };

@@ -16,6 +16,7 @@ pub fn help(desk: &mut Desk, rest: &str) -> Next {
     for c in COMMANDS {
         line(format!(":{} {}", c.name, c.args).trim_end(), c.help);
     }
+    line(":help indexing", "a topic: views, broadcasting, dtypes, plans, files, errors …");
     line(":help functions", "all functions by group");
     line("?name, name?", "help about a name");
     line("_, _1, _2", "the last result, the one before, the one before that");
@@ -28,7 +29,7 @@ pub fn help(desk: &mut Desk, rest: &str) -> Next {
 /// A name of the session, a function, or what to try instead.
 pub fn about(desk: &mut Desk, name: &str) {
     match desk.session.get(name) {
-        Some(Value::Builtin(_)) | None => match crate::help::text(name) {
+        Some(Value::Builtin(_)) | None => match desk.session.help(name) {
             Ok(text) => desk.out.long(text.trim_end()),
             Err(text) => desk.complain(&text),
         },
@@ -130,7 +131,7 @@ pub fn doc(desk: &mut Desk, rest: &str) -> Next {
         return Next::Go;
     }
     let code = rest.to_uppercase();
-    match crate::report::code(&code) {
+    match crate::help::code(&code) {
         Some((code, title, text)) => desk.say(&format!("{code}: {title}\n\n{text}")),
         None if code.starts_with(['E', 'W']) && code[1..].starts_with(|c: char| c.is_ascii_digit()) => {
             desk.complain(&format!("there is no code {code}; Tab behind `:doc E` lists them"));

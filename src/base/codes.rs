@@ -228,7 +228,6 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "no order",
         "Values of unlike kinds, and complex numbers, are neither smaller nor larger than each other.",
     ),
-    ("E0407", "a packed entry", "This entry of an archive is packed in a way that cannot be read here."),
     (
         "E0410",
         "an annotated dtype does not hold",

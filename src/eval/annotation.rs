@@ -1,7 +1,7 @@
 //! Shape annotations: extents are numbers, names bound at their first use, `_`, and `...`.
 
 use super::Eval;
-use crate::base::{Diag, Span, Symbol};
+use crate::base::{Diag, Span, Symbol, a as article};
 use crate::lang::ast::{Annotation, Dim, Name};
 use crate::tensor::DType;
 use crate::value::{Scope, ScopeRef, Value};
@@ -136,7 +136,7 @@ impl Eval<'_> {
             return Ok(());
         }
         let code = if kind { "E0215" } else { "E0410" };
-        Err(Diag::new(code, format!("a tensor is annotated, this is a {}", value.describe()))
+        Err(Diag::new(code, format!("a tensor is annotated, this is {}", article(value.describe())))
             .label(self.place(span), value.describe())
             .label(self.place(annotation.span), self.snippet(annotation.span)))
     }

@@ -1,7 +1,7 @@
 //! Calls: arguments, binding, closures, functions of the table, dtypes.
 
 use super::{Eval, annotation::Dims, check::is_unsure, name::builtin};
-use crate::base::{Diag, Span, Symbol};
+use crate::base::{Diag, Span, Symbol, a as article};
 use crate::func::{self, Args, Body, Func, Given, convert};
 use crate::lang::ast::{Arg, Expr, ExprKind, FnDef};
 use crate::plan::build;
@@ -21,7 +21,7 @@ impl Eval<'_> {
         scope: &ScopeRef,
     ) -> Result<Value, Diag> {
         if let ExprKind::Attr { base, name } = &callee.kind {
-            let value = self.expr(base, scope)?;
+            let value = self.expr(base, scope).map_err(|d| self.without_library(d, base, name.symbol))?;
             return self.method_call(value, base.span, *name, args, span, scope);
         }
         let function = self.expr(callee, scope)?;
@@ -107,10 +107,14 @@ impl Eval<'_> {
     fn call_prelude(&mut self, closure: &Arc<Closure>, args: Args, span: Span) -> Result<Value, Diag> {
         let place = self.place(span);
         let before = self.caller.replace(place);
+        let unfit = if before.is_none() { unfit(&args) } else { None };
         let bound = args.args.into_iter().map(|a| Some(Spanned { value: a.value, span: a.span })).collect();
         let result = self.call_closure(closure, bound, span);
         self.caller = before;
-        result.map_err(|d| self.outward(d, place))
+        result.map_err(|d| match unfit {
+            Some(unfit) if matches!(d.code, "E0102" | "E0103" | "E0108" | "E0112" | "E0401") => unfit,
+            _ => self.outward(d, place),
+        })
     }
 
     /// Labels inside the library's own texts move to the call.
@@ -255,6 +259,23 @@ impl Eval<'_> {
             _ => builtin(name).filter(callable),
         }
     }
+}
+
+/// The fault of an argument that is nothing to compute with, in the words of the call. What the prelude's own lines say
+/// of it is about names that the caller never saw.
+fn unfit(args: &Args) -> Option<Diag> {
+    let strange = |i: &usize| {
+        let (arg, default) = (&args.args[*i], args.func.signature().params[*i].default.as_ref());
+        let word = matches!(default, Some(Value::Str(_)));
+        let missing = matches!(arg.value, Value::None) && !matches!(default, Some(Value::None));
+        let kind = matches!(arg.value, Value::Str(_) | Value::Record(_) | Value::Builtin(_) | Value::Closure(_));
+        arg.given && (missing || kind && !word)
+    };
+    let i = (0..args.args.len()).find(strange)?;
+    let (func, param) = (args.func.doc.name, args.func.signature().params[i].name);
+    let what = article(args.args[i].value.describe());
+    let diag = Diag::new("E0108", format!("`{func}`: `{param}` cannot be {what}"));
+    Some(diag.label(args.span(i), args.value(i).describe()).hint(args.func.doc.sig))
 }
 
 /// Refuses views that cut the blocks of a packed tensor (E0216).

@@ -1,7 +1,7 @@
 //! Comparisons: chained, elementwise on tensors, one bool on everything else.
 
 use super::{Eval, check::is_unsure, operators};
-use crate::base::{Diag, Span};
+use crate::base::{Diag, Span, a as article};
 use crate::func::convert;
 use crate::lang::ast::{BinaryOp, CompareOp, Expr};
 use crate::value::{ScopeRef, Spanned, Value};
@@ -212,9 +212,12 @@ impl Eval<'_> {
             }
             _ => {}
         }
-        Err(Diag::new("E0401", format!("`in` does not look for a {} in a {}", part.value.describe(), whole.describe()))
-            .label(self.place(part.span), part.value.describe())
-            .label(self.place(span), whole.describe()))
+        Err(Diag::new(
+            "E0401",
+            format!("`in` does not look for {} in {}", article(part.value.describe()), article(whole.describe())),
+        )
+        .label(self.place(part.span), part.value.describe())
+        .label(self.place(span), whole.describe()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::Eval;
-use crate::base::{Diag, Span};
+use crate::base::{Diag, Span, a as article};
 use crate::func::Given;
 use crate::lang::ast::{BinaryOp, Clause, CompareOp, Expr, ExprKind, UnaryOp};
 use crate::value::{Range, Scope, ScopeRef, Spanned, Value};
@@ -47,10 +47,14 @@ impl Eval<'_> {
             ExprKind::Call { callee, args } => self.call_expr(callee, args, span, scope),
             ExprKind::Index { base, items } => self.index_expr(base, items, span, scope),
             ExprKind::Attr { base, name } => {
-                let value = self.expr(base, scope)?;
+                let value = self.expr(base, scope).map_err(|d| self.without_library(d, base, name.symbol))?;
                 self.attribute(&value, *name, base.span, span, scope)
             }
             ExprKind::Unary { op, operand, .. } => {
+                if let (UnaryOp::Minus, ExprKind::Binary { op: BinaryOp::Pow, lhs, rhs, op_span }) = (op, &operand.kind)
+                {
+                    return self.negated_power((lhs, rhs), *op_span, operand.span, span, scope);
+                }
                 let value = self.expr(operand, scope)?;
                 self.unary(*op, &value, operand.span, span)
             }
@@ -186,6 +190,27 @@ impl Eval<'_> {
         }
     }
 
+    /// `-a ** b`: -2 ** 63 is an integer that 2 ** 63 is not.
+    fn negated_power(
+        &mut self,
+        (lhs, rhs): (&Expr, &Expr),
+        op_span: Span,
+        at: Span,
+        span: Span,
+        scope: &ScopeRef,
+    ) -> Result<Value, Diag> {
+        let a = Spanned { value: self.expr(lhs, scope)?, span: lhs.span };
+        let b = Spanned { value: self.expr(rhs, scope)?, span: rhs.span };
+        if let (Value::Int(x), Value::Int(y)) = (&a.value, &b.value)
+            && let Ok(y) = u32::try_from(*y)
+            && i128::from(*x).checked_pow(y) == Some(1 << 63)
+        {
+            return Ok(Value::Int(i64::MIN));
+        }
+        let power = self.binary(BinaryOp::Pow, op_span, &a, &b, at)?;
+        self.unary(UnaryOp::Minus, &power, at, span)
+    }
+
     fn unary(&mut self, op: UnaryOp, value: &Value, at: Span, span: Span) -> Result<Value, Diag> {
         if let Some(result) = super::plain::unary(op, value) {
             return result.map_err(|d| d.at(self.place(span)));
@@ -198,7 +223,7 @@ impl Eval<'_> {
             }
             other => {
                 let symbol = super::operators::unary_symbol(op);
-                let message = format!("`{symbol}` does not take a {}", other.describe());
+                let message = format!("`{symbol}` does not take {}", article(other.describe()));
                 Err(Diag::new("E0401", message).label(self.place(at), other.describe()))
             }
         }

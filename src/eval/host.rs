@@ -1,8 +1,9 @@
 //! What functions of the table may ask for.
 
 use super::Eval;
-use crate::base::{Diag, Span, Symbol};
+use crate::base::{Diag, Span, Symbol, a as article};
 use crate::func::{Given, Host, Options};
+use crate::kernel::Cancel;
 use crate::lang::ast::BinaryOp;
 use crate::plan::{Node, NodeRef};
 use crate::run::{self, Limits, RunFault};
@@ -46,6 +47,10 @@ impl Host for Eval<'_> {
             return;
         }
         self.remember(node);
+    }
+
+    fn cancel(&self) -> Cancel {
+        self.state.cancel.clone()
     }
 
     fn checking(&self) -> bool {
@@ -116,7 +121,8 @@ impl Host for Eval<'_> {
     fn order(&mut self, a: &Value, b: &Value, span: Span) -> Result<Option<Ordering>, Diag> {
         let found = Eval::order(self, a, b, span, 1)?;
         found.ok_or_else(|| {
-            Diag::new("E0406", format!("a {} and a {} have no order", a.describe(), b.describe())).label(span, "")
+            Diag::new("E0406", format!("{} and {} have no order", article(a.describe()), article(b.describe())))
+                .label(span, "")
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Walking values: `for`, comprehensions, unpacking, `*xs`.
 
 use super::{Eval, check::is_open_list, index};
-use crate::base::{Diag, Span};
+use crate::base::{Diag, Span, a as article};
 use crate::func::files;
 use crate::plan::Tensor;
 use crate::value::{List, Range, Value};
@@ -52,7 +52,7 @@ impl Eval<'_> {
             Value::MetaArray(a) => Kind::Tuple(files::meta_items(a).map_err(|d| d.label(self.place(span), ""))?.into()),
             Value::Unknown => return Err(self.needs_data(span)),
             other => {
-                let diag = Diag::new("E0112", format!("a {} cannot be walked", other.describe()));
+                let diag = Diag::new("E0112", format!("{} cannot be walked", article(other.describe())));
                 let diag = diag.label(self.place(span), other.describe());
                 return Err(match other {
                     Value::Int(_) => diag.hint("`range(n)` walks the integers below n"),

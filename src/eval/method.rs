@@ -2,7 +2,7 @@
 
 use super::Eval;
 use super::check::{is_open_list, is_unsure};
-use crate::base::{Diag, Span, Symbol, nearest};
+use crate::base::{Diag, Span, Symbol, a as article, foreign, nearest};
 use crate::file::Archive;
 use crate::func::{self, attribute, files};
 use crate::lang::ast::{Arg, Name};
@@ -83,6 +83,11 @@ impl Eval<'_> {
         }
         let mut diag = self.unknown(what, self.place(name.span), scope);
         diag.message = format!("there is no function `{what}`");
+        if let Some(ours) = foreign::dtype(what.as_str()) {
+            diag.hint = Some(format!("write `.astype({ours})`"));
+        } else if let Some(hint) = foreign::hint(what.as_str()) {
+            diag.hint = Some(hint);
+        }
         diag.label(self.place(base), value.describe())
     }
 
@@ -133,7 +138,7 @@ impl Eval<'_> {
 
     fn no_attribute(&self, value: &Value, name: Name, base: Span, scope: &ScopeRef) -> Diag {
         let (what, at) = (name.symbol, self.place(name.span));
-        let diag = Diag::new("E0102", format!("a {} has no attribute `{what}`", value.describe()))
+        let diag = Diag::new("E0102", format!("{} has no attribute `{what}`", article(value.describe())))
             .label(at, "")
             .label(self.place(base), value.describe());
         if self.method_function(what, scope).is_some() {

@@ -1,8 +1,9 @@
 //! What names mean: scopes first, then functions, constants and dtypes.
 
 use super::{Eval, unknown_name};
-use crate::base::{Diag, Span, Symbol};
+use crate::base::{Diag, Span, Symbol, foreign};
 use crate::func;
+use crate::lang::ast::{Expr, ExprKind};
 use crate::tensor::{DType, PackedFormat};
 use crate::value::{Lookup, Scope, ScopeRef, SymbolMap, Value};
 use std::sync::LazyLock;
@@ -38,6 +39,18 @@ pub(super) fn builtin(name: Symbol) -> Option<Value> {
     }
 }
 
+/// `torch` of `torch.nn.functional`.
+fn root(expr: &Expr) -> Option<(Symbol, Span)> {
+    let mut expr = expr;
+    while let ExprKind::Attr { base, .. } = &expr.kind {
+        expr = base;
+    }
+    match &expr.kind {
+        ExprKind::Name(name) => Some((*name, expr.span)),
+        _ => None,
+    }
+}
+
 impl Eval<'_> {
     pub(super) fn name(&mut self, name: Symbol, span: Span, scope: &ScopeRef) -> Result<Value, Diag> {
         match scope.lookup(name) {
@@ -54,11 +67,35 @@ impl Eval<'_> {
         }
     }
 
+    /// `np.ones`: a fault of the library's name tells how its member is written here.
+    pub(super) fn without_library(&self, diag: Diag, base: &Expr, member: Symbol) -> Diag {
+        let library = root(base).filter(|(name, span)| {
+            diag.code == "E0101"
+                && foreign::library(name.as_str())
+                && diag.labels.first().is_some_and(|l| l.span == *span)
+        });
+        if library.is_none() {
+            return diag;
+        }
+        let name = member.as_str();
+        let hint = match (foreign::dtype(name), builtin(member), func::named_like(name)) {
+            (Some(ours), ..) => format!("write `{ours}`"),
+            (_, Some(Value::Builtin(_)), _) => format!("the function stands alone here: `{name}(…)`"),
+            (_, Some(_), _) => format!("write `{name}`"),
+            (.., Some(func)) => format!("this is `{}` here: {}", func.doc.name, func.doc.sig),
+            _ => return diag,
+        };
+        diag.hint(hint)
+    }
+
     /// E0101 with the nearest name, or the function that NumPy or PyTorch calls so.
     pub(super) fn unknown(&self, name: Symbol, span: Span, scope: &ScopeRef) -> Diag {
         let diag = unknown_name(name, span);
         if let Some(func) = func::named_like(name.as_str()) {
             return diag.hint(format!("this is `{}` here: {}", func.doc.name, func.doc.sig));
+        }
+        if let Some(hint) = foreign::hint(name.as_str()) {
+            return diag.hint(hint);
         }
         let seen = visible(scope);
         let constants = CONSTANTS.keys().map(|s| s.as_str());

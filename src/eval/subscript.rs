@@ -2,7 +2,7 @@
 
 use super::Eval;
 use super::index::{self, Items};
-use crate::base::{Diag, Span, Symbol};
+use crate::base::{Diag, Span, Symbol, a as article};
 use crate::func::files;
 use crate::lang::ast::{Expr, IndexItem};
 use crate::plan::Tensor;
@@ -65,7 +65,7 @@ impl Eval<'_> {
             return self.slice_sequence(value, start, stop, step, span);
         }
         let [IndexItem::Expr(expr)] = items else {
-            return Err(Diag::new("E0305", format!("a {} does not take this index", value.describe()))
+            return Err(Diag::new("E0305", format!("{} does not take this index", article(value.describe())))
                 .label(place, "")
                 .label(base, value.describe()));
         };
@@ -120,7 +120,7 @@ impl Eval<'_> {
                 }
                 Ok(self.at(value, i))
             }
-            _ => Err(Diag::new("E0305", format!("a {} takes no index like this", value.describe()))
+            _ => Err(Diag::new("E0305", format!("{} takes no index like this", article(value.describe())))
                 .label(at, key.describe())
                 .label(base, value.describe())),
         }

@@ -4,7 +4,7 @@ use super::Eval;
 use super::check::{is_open_list, is_unsure};
 use super::index::{self, Items};
 use super::operators::{binary_row, binary_symbol};
-use crate::base::{Diag, Span, Symbol};
+use crate::base::{Diag, Span, Symbol, a as article};
 use crate::func::{convert, label_operands};
 use crate::lang::ast::{BinaryOp, Expr, ExprKind, IndexItem};
 use crate::plan::build::{self, MapArg};
@@ -31,7 +31,7 @@ impl Eval<'_> {
     }
 
     fn not_writable(&self, value: &Value, base: Span) -> Diag {
-        let diag = Diag::new("E0401", format!("a {} cannot be written to", value.describe()))
+        let diag = Diag::new("E0401", format!("{} cannot be written to", article(value.describe())))
             .label(self.place(base), value.describe());
         match value {
             Value::Tuple(_) => diag.hint("a list can: `list(t)`"),
@@ -87,8 +87,11 @@ impl Eval<'_> {
 
     fn write_value(&mut self, value: &Spanned) -> Result<MapArg, Diag> {
         if !super::operators::is_operand(&value.value) {
-            return Err(Diag::new("E0401", format!("a {} cannot be written into a tensor", value.value.describe()))
-                .label(value.span, value.value.describe()));
+            return Err(Diag::new(
+                "E0401",
+                format!("{} cannot be written into a tensor", article(value.value.describe())),
+            )
+            .label(value.span, value.value.describe()));
         }
         convert::map_arg(&mut self.cx(value.span), &value.value, value.span)
     }

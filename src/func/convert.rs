@@ -1,7 +1,7 @@
 //! Plain values to numbers, operands and tensors.
 
 use super::Cx;
-use crate::base::{Diag, Span};
+use crate::base::{Diag, Span, a as article};
 use crate::plan::Tensor;
 use crate::plan::build::{MapArg, weak_dtype};
 use crate::tensor::{Buffer, CastMode, DType, HostArray, Layout, Scalar, View, min_max, promote};
@@ -212,7 +212,7 @@ impl Gather {
             Value::Tensor(t) => return self.tensor(t, shape, depth),
             other => {
                 let number = scalar(other).ok_or_else(|| {
-                    Diag::new("E0401", format!("a {} cannot be an element of a tensor", other.describe()))
+                    Diag::new("E0401", format!("{} cannot be an element of a tensor", article(other.describe())))
                         .label(self.span, "")
                 })?;
                 if depth != shape.len() {

@@ -1,5 +1,6 @@
 use super::convert;
 use crate::base::{Diag, Span, Symbol};
+use crate::kernel::Cancel;
 use crate::lang::ast::BinaryOp;
 use crate::op::MapRow;
 use crate::plan::{NodeRef, Tensor, build};
@@ -90,6 +91,8 @@ pub trait Host {
     fn force(&mut self, nodes: &[NodeRef], needed: Span) -> Result<(), Diag>;
     /// Told of each new node: runs it at once where it is small and its inputs are there, and bounds what is pending.
     fn made(&mut self, node: &NodeRef);
+    /// Set where the user interrupts.
+    fn cancel(&self) -> Cancel;
     /// True in `tsk check`: shapes and dtypes are known, values are not.
     fn checking(&self) -> bool;
     /// The page of a name, examples and all; E0101 where there is none. Of a function of the user what stands above it.
@@ -179,15 +182,22 @@ impl Cx<'_> {
     /// `str(value)`: tensors inside are computed.
     pub fn text(&mut self, value: &Value) -> Result<String, Diag> {
         self.force_value(value)?;
-        let options = self.host.options().array();
-        Ok(crate::value::text(value, &options))
+        match value {
+            Value::Str(_) | Value::Tensor(_) => {
+                let options = self.host.options().array();
+                Ok(crate::value::text(value, &options))
+            }
+            _ => self.repr(value),
+        }
     }
 
     /// `repr(value)`: strings in quotes, tensors as `array(…)`.
     pub fn repr(&mut self, value: &Value) -> Result<String, Diag> {
         self.force_value(value)?;
         let options = self.host.options().array();
-        Ok(crate::value::repr(value, &options))
+        let cancel = self.host.cancel();
+        let text = crate::value::repr_until(value, &options, &cancel);
+        if cancel.is_set() { Err(Diag::new("E0701", "interrupted").at(self.span)) } else { Ok(text) }
     }
 
     /// Computes every tensor inside a value.

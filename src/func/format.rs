@@ -1,7 +1,7 @@
 //! Format specs of f-strings and `format`.
 
 use super::{Cx, convert};
-use crate::base::{Diag, Span};
+use crate::base::{Diag, Span, a as article};
 use crate::text::{FormatValue, format_value};
 use crate::value::Value;
 
@@ -30,7 +30,7 @@ fn apply(value: &Value, spec: &str) -> Result<String, Diag> {
         Value::Complex(z) => FormatValue::Complex(*z),
         Value::Str(s) => FormatValue::Str(s),
         other => {
-            return Err(Diag::new("E0507", format!("the format {spec:?} does not fit a {}", other.describe())));
+            return Err(Diag::new("E0507", format!("the format {spec:?} does not fit {}", article(other.describe()))));
         }
     };
     format_value(value, spec)

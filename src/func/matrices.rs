@@ -5,7 +5,7 @@ use super::{Args, Cx, Func};
 use crate::base::Diag;
 use crate::op::Group;
 use crate::plan::Tensor;
-use crate::tensor::{DType, Layout, Scalar};
+use crate::tensor::{DType, Layout, Scalar, promote};
 use crate::value::Value;
 use smallvec::smallvec;
 
@@ -128,7 +128,9 @@ fn vander(cx: &mut Cx, args: &Args) -> Out {
     if !increasing {
         powers.view.layout = powers.view.layout.flip(None).map_err(|f| f.diag())?;
     }
-    let x = if x.dtype() == DType::Bool { make.cast(&x, DType::I64)? } else { x };
+    // As NumPy: at least 64 bits.
+    let wide = if x.dtype().is_int() || x.dtype() == DType::Bool { promote(x.dtype(), DType::I64) } else { x.dtype() };
+    let x = if x.dtype() == wide { x } else { make.cast(&x, wide)? };
     let powers = if x.dtype().is_int() { powers } else { make.cast(&powers, x.dtype().lane())? };
     let powers = if powers.dtype() == x.dtype() { powers } else { make.cast(&powers, x.dtype())? };
     let column = x.viewed(x.view.layout.newaxis(1));

@@ -4,7 +4,7 @@ use super::make::{Make, num, t};
 use super::python::{compare, int_of, is_number, is_sequence, keyed, out_of_range, truthy};
 use super::reduce::{self, Along};
 use super::{Args, Cx, convert};
-use crate::base::Diag;
+use crate::base::{Diag, a as article};
 use crate::op::{Monoid, map_row};
 use crate::plan::Tensor;
 use crate::plan::build::MapArg;
@@ -122,7 +122,8 @@ fn add(cx: &mut Cx, a: &Value, b: &Value) -> Out {
                 Ok(Value::Complex(x.to_complex() + y.to_complex()))
             }
             (Some(x), Some(y)) => Ok(Value::Float(x.to_f64() + y.to_f64())),
-            _ => Err(Diag::new("E0401", format!("cannot add a {} and a {}", a.describe(), b.describe())).at(cx.span)),
+            _ => Err(Diag::new("E0401", format!("cannot add {} and {}", article(a.describe()), article(b.describe())))
+                .at(cx.span)),
         },
     }
 }

@@ -2,7 +2,7 @@
 
 use super::make::Make;
 use super::{Args, Cx, convert};
-use crate::base::{Diag, Symbol};
+use crate::base::{Diag, Symbol, a as article};
 use crate::tensor::{DType, Scalar};
 use crate::value::{Range, Record, Spanned, Value};
 use num_complex::Complex64;
@@ -57,7 +57,7 @@ fn compare_at(cx: &mut Cx, a: &Value, b: &Value, depth: usize) -> Result<Orderin
         return Err(Diag::new("E0704", "lists nested too deeply to compare").at(cx.span));
     }
     let unordered = |a: &Value, b: &Value, cx: &Cx| {
-        Diag::new("E0406", format!("a {} and a {} have no order", a.describe(), b.describe())).at(cx.span)
+        Diag::new("E0406", format!("{} and {} have no order", article(a.describe()), article(b.describe()))).at(cx.span)
     };
     match (a, b) {
         (Value::Str(x), Value::Str(y)) => return Ok(x.cmp(y)),

@@ -38,7 +38,14 @@ fn sort(cx: &mut Cx, args: &Args) -> Out {
 }
 
 fn argsort(cx: &mut Cx, args: &Args) -> Out {
-    let (x, axis) = along(cx, args, 1)?;
+    let (x, axis) = match args.tensor(cx, 0)? {
+        // As NumPy: one value is in order, wherever its axis would be.
+        x if x.ndim() == 0 && !args.is_none(1) => {
+            let axis = args.axis(cx, 1, 1)?;
+            (Make::of(cx).flat(&x)?, axis)
+        }
+        _ => along(cx, args, 1)?,
+    };
     let descending = args.bool(cx, 2)?;
     let out = sorted(Make::of(cx), &x, axis, true, descending);
     Ok(cx.give(out))

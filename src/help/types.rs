@@ -108,14 +108,6 @@ fn theirs(dtype: DType, bits: usize) -> String {
     }
 }
 
-/// The dtype that NumPy or PyTorch calls so: `float32`, `bfloat16`.
-pub(super) fn dtype_elsewhere(name: &str) -> Option<DType> {
-    DType::ALL.into_iter().find(|&d| {
-        let last = |path: String| path.rsplit('.').next() == Some(name);
-        last(numpy(d)) || last(torch(d))
-    })
-}
-
 fn packed_page(format: &PackedFormat) -> Page {
     let name = format.name();
     let bits = format.bytes as f64 * 8.0 / format.block as f64;

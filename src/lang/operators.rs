@@ -189,23 +189,6 @@ impl UnaryOp {
 }
 
 /// Words that other languages have and tsk spells otherwise: (theirs, ours).
-/// They are free as names, so only a failed look-up should mention them.
-pub const FOREIGN_NAMES: &[(&str, &str)] = &[
-    ("null", "None"),
-    ("nil", "None"),
-    ("undefined", "None"),
-    ("true", "True"),
-    ("false", "False"),
-    ("pass", "an empty block `{ }`"),
-    ("Infinity", "inf"),
-    ("NaN", "nan"),
-];
-
-/// What to write instead of a word of another language, e.g. `None` for `null`.
-pub fn foreign_name(name: &str) -> Option<&'static str> {
-    FOREIGN_NAMES.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

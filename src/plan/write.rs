@@ -2,7 +2,7 @@
 
 use super::build::{MapArg, cast, fill, whole};
 use super::graph::{Node, NodeOp, NodeRef, Operand, Tensor, describe};
-use crate::base::{Diag, Span};
+use crate::base::{Diag, Span, a as article};
 use crate::kernel::IndexAxis;
 use crate::op::Monoid;
 use crate::tensor::{CastMode, DType, Kind, Layout, Shape, View};
@@ -171,7 +171,7 @@ fn scalar_fits(scalar: crate::tensor::Scalar, dtype: DType) -> Result<(), Diag> 
 fn converted(value: &Operand, dtype: DType, span: Span) -> Result<Operand, Diag> {
     let from = value.view.dtype;
     if from.is_complex() && !dtype.is_complex() {
-        return Err(Diag::new("E0405", format!("a {from} value cannot be written into {dtype}"))
+        return Err(Diag::new("E0405", format!("{} value cannot be written into {dtype}", article(from)))
             .hint("take `.real` or `abs` first"));
     }
     let mode = if from.kind() == Kind::Float && dtype.is_int() { CastMode::Checked } else { CastMode::Wrap };

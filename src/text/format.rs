@@ -1,7 +1,7 @@
 use super::digits::Decimal;
 use super::number::{complex_text, exponent_text, float_text, special};
 use super::spec::{Align, Spec, fault};
-use crate::base::Diag;
+use crate::base::{Diag, a as article};
 use crate::tensor::DType;
 use num_complex::Complex64;
 
@@ -54,7 +54,7 @@ pub fn format_value(value: FormatValue, spec: &str) -> Result<String, Diag> {
 }
 
 fn unknown(kind: char, what: &str) -> Diag {
-    fault(format!("a {what} has no format `{kind}`"))
+    fault(format!("{} has no format `{kind}`", article(what)))
 }
 
 fn string(s: &str, spec: &Spec) -> Result<String, Diag> {

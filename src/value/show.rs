@@ -1,11 +1,12 @@
 //! Values as text, as Python writes them. Tensors inside must be computed; those that are not show their kind.
 
-use super::{Record, Value};
+use super::{List, Record, Value};
+use crate::kernel::Cancel;
 use crate::plan::{NodeRef, Tensor};
 use crate::text::{ArrayOptions, array_repr, array_text, complex_text, float_text};
 use std::fmt::Write;
 
-/// Lists within lists deeper than this are cut: a list may contain itself.
+/// Lists within lists deeper than this are cut.
 const MAX_NESTING: usize = 100;
 
 /// The nodes of all tensors inside a value.
@@ -40,42 +41,90 @@ pub fn text(value: &Value, options: &ArrayOptions) -> String {
 
 /// `repr(value)`: strings in quotes, tensors as `array(…)`.
 pub fn repr(value: &Value, options: &ArrayOptions) -> String {
-    let mut out = String::new();
-    write_repr(value, options, &mut out, 0);
-    out
+    repr_until(value, options, &Cancel::default())
 }
 
-fn write_repr(value: &Value, options: &ArrayOptions, out: &mut String, depth: usize) {
-    if depth > MAX_NESTING {
-        out.push_str("...");
-        return;
+/// As `repr`, cut short where the user interrupts.
+pub fn repr_until(value: &Value, options: &ArrayOptions, cancel: &Cancel) -> String {
+    let mut repr = Repr { out: String::new(), options, cancel, within: Vec::new() };
+    repr.write(value);
+    repr.out
+}
+
+struct Repr<'a> {
+    out: String,
+    options: &'a ArrayOptions,
+    cancel: &'a Cancel,
+    /// What is being written, outermost first; None for what cannot contain itself.
+    within: Vec<Option<List>>,
+}
+
+impl Repr<'_> {
+    fn write(&mut self, value: &Value) {
+        if self.within.len() > MAX_NESTING {
+            self.out.push_str("...");
+            return;
+        }
+        match value {
+            Value::None => self.out.push_str("None"),
+            Value::Bool(b) => self.out.push_str(if *b { "True" } else { "False" }),
+            Value::Int(i) => drop(write!(self.out, "{i}")),
+            Value::BigInt(u) => drop(write!(self.out, "{u}")),
+            Value::Float(x) => self.out.push_str(&float_text(*x)),
+            Value::Complex(z) => self.out.push_str(&complex_text(*z)),
+            Value::Str(s) => self.out.push_str(&quoted(s)),
+            Value::DType(d) => self.out.push_str(d.name()),
+            Value::Packed(f) => self.out.push_str(f.name()),
+            Value::Tensor(t) => self.out.push_str(&tensor_repr(t, self.options)),
+            Value::List(list) if self.within.iter().flatten().any(|outer| outer.same(list)) => {
+                self.out.push_str("[...]");
+            }
+            Value::List(list) => self.items(&list.to_vec(), ("[", "]"), Some(list)),
+            Value::Tuple(items) if items.len() == 1 => self.items(items, ("(", ",)"), None),
+            Value::Tuple(items) => self.items(items, ("(", ")"), None),
+            Value::Range(r) if r.step == 1 => drop(write!(self.out, "range({}, {})", r.start, r.stop)),
+            Value::Range(r) => drop(write!(self.out, "range({}, {}, {})", r.start, r.stop, r.step)),
+            Value::Record(r) => self.record(r),
+            Value::Ellipsis => self.out.push_str("..."),
+            Value::Closure(_)
+            | Value::Builtin(_)
+            | Value::Module(_)
+            | Value::Archive(_)
+            | Value::Branch(_)
+            | Value::Meta(_)
+            | Value::MetaArray(_)
+            | Value::Unknown => self.out.push_str(&tag(value)),
+        }
     }
-    match value {
-        Value::None => out.push_str("None"),
-        Value::Bool(b) => out.push_str(if *b { "True" } else { "False" }),
-        Value::Int(i) => drop(write!(out, "{i}")),
-        Value::BigInt(u) => drop(write!(out, "{u}")),
-        Value::Float(x) => out.push_str(&float_text(*x)),
-        Value::Complex(z) => out.push_str(&complex_text(*z)),
-        Value::Str(s) => out.push_str(&quoted(s)),
-        Value::DType(d) => out.push_str(d.name()),
-        Value::Packed(f) => out.push_str(f.name()),
-        Value::Tensor(t) => out.push_str(&tensor_repr(t, options)),
-        Value::List(list) => write_items(&list.to_vec(), ("[", "]"), options, out, depth),
-        Value::Tuple(items) if items.len() == 1 => write_items(items, ("(", ",)"), options, out, depth),
-        Value::Tuple(items) => write_items(items, ("(", ")"), options, out, depth),
-        Value::Range(r) if r.step == 1 => drop(write!(out, "range({}, {})", r.start, r.stop)),
-        Value::Range(r) => drop(write!(out, "range({}, {}, {})", r.start, r.stop, r.step)),
-        Value::Record(r) => write_record(r, options, out, depth),
-        Value::Ellipsis => out.push_str("..."),
-        Value::Closure(_)
-        | Value::Builtin(_)
-        | Value::Module(_)
-        | Value::Archive(_)
-        | Value::Branch(_)
-        | Value::Meta(_)
-        | Value::MetaArray(_)
-        | Value::Unknown => out.push_str(&tag(value)),
+
+    fn items(&mut self, items: &[Value], brackets: (&str, &str), list: Option<&List>) {
+        self.within.push(list.cloned());
+        self.out.push_str(brackets.0);
+        for (i, item) in items.iter().enumerate() {
+            if self.cancel.is_set() {
+                break;
+            }
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.write(item);
+        }
+        self.out.push_str(brackets.1);
+        self.within.pop();
+    }
+
+    fn record(&mut self, record: &Record) {
+        self.within.push(None);
+        self.out.push_str("record(");
+        for (i, (name, value)) in record.fields.iter().enumerate() {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            let _ = write!(self.out, "{name}=");
+            self.write(value);
+        }
+        self.out.push(')');
+        self.within.pop();
     }
 }
 
@@ -84,29 +133,6 @@ fn tensor_repr(t: &Tensor, options: &ArrayOptions) -> String {
         Some(array) => array_repr(&array, options),
         None => t.describe(),
     }
-}
-
-fn write_items(items: &[Value], brackets: (&str, &str), options: &ArrayOptions, out: &mut String, depth: usize) {
-    out.push_str(brackets.0);
-    for (i, item) in items.iter().enumerate() {
-        if i > 0 {
-            out.push_str(", ");
-        }
-        write_repr(item, options, out, depth + 1);
-    }
-    out.push_str(brackets.1);
-}
-
-fn write_record(record: &Record, options: &ArrayOptions, out: &mut String, depth: usize) {
-    out.push_str("record(");
-    for (i, (name, value)) in record.fields.iter().enumerate() {
-        if i > 0 {
-            out.push_str(", ");
-        }
-        let _ = write!(out, "{name}=");
-        write_repr(value, options, out, depth + 1);
-    }
-    out.push(')');
 }
 
 /// Functions, modules and archives have no text of their own.
@@ -187,11 +213,21 @@ mod tests {
     }
 
     #[test]
+    fn an_interrupted_text_is_cut() {
+        let (cancel, list) = (Cancel::default(), Value::list(vec![Value::Int(1); 3]));
+        assert_eq!(repr_until(&list, &ArrayOptions::default(), &cancel), "[1, 1, 1]");
+        cancel.set();
+        assert_eq!(repr_until(&list, &ArrayOptions::default(), &cancel), "[]");
+    }
+
+    #[test]
     fn a_list_within_itself_ends() {
         let list = crate::value::List::new(vec![Value::Int(1)]);
         list.lock().push(Value::List(list.clone()));
         let shown = repr(&Value::List(list.clone()), &ArrayOptions::default());
-        assert!(shown.starts_with("[1, [1, [") && shown.contains("..."));
+        assert_eq!(shown, "[1, [...]]");
+        let twice = Value::tuple(vec![Value::List(list.clone()), Value::List(list.clone())]);
+        assert_eq!(repr(&twice, &ArrayOptions::default()), "([1, [...]], [1, [...]])");
         let mut found = Vec::new();
         nodes(&Value::List(list.clone()), &mut found);
         assert!(found.is_empty());

@@ -2,7 +2,7 @@
 
 use super::grammar::{Oops, Wanted};
 use super::statement::Piece;
-use crate::base::{Diag, Span};
+use crate::base::{Diag, Span, foreign};
 use crate::lang::ast::BinaryOp;
 use crate::lang::token::Token;
 
@@ -205,6 +205,19 @@ fn side_by_side(scene: &Scene) -> Option<Diag> {
     }
     let pair = format!("{} follows {} directly", scene.snippet(span), scene.snippet(at));
     let diag = Diag::new("E0011", pair).label(span, "unexpected").label(at, "complete");
+    if let (Token::Ident(_), Token::Str(_)) = (before, token)
+        && adjacent(at, span)
+    {
+        let hint = match scene.snippet(at).trim_matches('`') {
+            "r" | "R" => Some("there are no raw strings: a backslash is written `\\\\`"),
+            "b" | "B" | "br" | "rb" => Some("there are no byte strings: `array([…], dtype=u8)` holds bytes"),
+            "u" | "U" => Some("all strings are Unicode: leave the letter out"),
+            _ => None,
+        };
+        if let Some(hint) = hint {
+            return Some(diag.hint(hint));
+        }
+    }
     let strings =
         matches!(token, Token::Str(_) | Token::FString(_)) && matches!(before, Token::Str(_) | Token::FString(_));
     if scene.snippet(span) == "`of`" {
@@ -442,7 +455,12 @@ pub fn import_form(line: Piece<'_>) -> Diag {
     let wrong = tokens.iter().enumerate().find(|(i, (t, _))| !fits(*i, *t)).map(|(_, (_, span))| *span);
     let diag =
         Diag::new("E0001", "an import names a file and what to call it").label(wrong.unwrap_or(line.extent()), "");
-    diag.hint("write `import \"util.tsk\" as u`")
+    match tokens.get(1) {
+        Some((Token::Ident(name), _)) if foreign::library(name.as_str()) => {
+            diag.hint(format!("the functions of `{name}` are here without an import: `ones(3)`"))
+        }
+        _ => diag.hint("write `import \"util.tsk\" as u`"),
+    }
 }
 
 pub fn del_form(span: Span) -> Diag {

@@ -1,7 +1,7 @@
 //! Sums, means, extremes and their kin along axes. All are nodes: a variance along an axis becomes one kernel that
 //! keeps its row in cache.
 
-use super::make::{Make, num, t, without};
+use super::make::{Make, num, t};
 use super::{Args, Cx};
 use crate::base::Diag;
 use crate::op::Monoid;

@@ -2,7 +2,7 @@
 
 use crate::base::{Diag, Span, size};
 use crate::kernel::{Backend, Cancel, Fault, FaultKind, Input, Kernel, Output};
-use crate::plan::{Begin, NodeFault, NodeOp, NodeRef, Plan, Record, Source, State, Step, failed, lower};
+use crate::plan::{Begin, CopyReason, NodeFault, NodeOp, NodeRef, Plan, Record, Source, State, Step, failed, lower};
 use crate::tensor::{Buffer, Layout, Shape, View, live_bytes};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,6 +12,16 @@ use std::sync::atomic::Ordering;
 pub struct Limits {
     /// Anonymous memory of all buffers together, in bytes.
     pub max_memory: u64,
+    /// Copies of more bytes are told.
+    pub large_copy: u64,
+}
+
+/// A copy that nobody asked for, larger than the limit for silence.
+#[derive(Clone, Debug)]
+pub struct LargeCopy {
+    pub bytes: u64,
+    pub reason: CopyReason,
+    pub span: Span,
 }
 
 /// Why a run ended early. Nodes that were not reached stay pending; bindings are as before.
@@ -67,9 +77,15 @@ impl RunFault {
 }
 
 /// Computes the nodes. Those that are there already cost nothing.
-pub fn force(nodes: &[NodeRef], backend: &dyn Backend, limits: &Limits, cancel: &Cancel) -> Result<(), RunFault> {
+pub fn force(
+    nodes: &[NodeRef],
+    backend: &dyn Backend,
+    limits: &Limits,
+    cancel: &Cancel,
+) -> Result<Vec<LargeCopy>, RunFault> {
     if nodes.iter().all(|n| n.is_done()) {
-        return nodes.iter().filter_map(|n| n.buffer()).try_for_each(|b| unchanged(&b));
+        nodes.iter().filter_map(|n| n.buffer()).try_for_each(|b| unchanged(&b))?;
+        return Ok(Vec::new());
     }
     if let Some(node) = failed(nodes)
         && let Some(fault) = node.fault()
@@ -94,10 +110,10 @@ pub fn eager(node: &NodeRef, backend: &dyn Backend, cancel: &Cancel) -> bool {
     ready && !matches!(run(&lower(std::slice::from_ref(node)), backend, &UNLIMITED, cancel), Err(RunFault::Interrupted))
 }
 
-const UNLIMITED: Limits = Limits { max_memory: u64::MAX };
+const UNLIMITED: Limits = Limits { max_memory: u64::MAX, large_copy: u64::MAX };
 
-/// Runs a plan to its end.
-pub fn run(plan: &Plan, backend: &dyn Backend, limits: &Limits, cancel: &Cancel) -> Result<(), RunFault> {
+/// Runs a plan to its end; gives the large copies that it made.
+pub fn run(plan: &Plan, backend: &dyn Backend, limits: &Limits, cancel: &Cancel) -> Result<Vec<LargeCopy>, RunFault> {
     check_memory(plan, limits)?;
     for input in plan.steps.iter().flat_map(|step| &step.inputs) {
         if let Source::Node(node) = &input.source
@@ -116,7 +132,14 @@ pub fn run(plan: &Plan, backend: &dyn Backend, limits: &Limits, cancel: &Cancel)
         }
         runner.step(step)?;
     }
-    backend.flush(cancel).map_err(|_| RunFault::Interrupted)
+    backend.flush(cancel).map_err(|_| RunFault::Interrupted)?;
+    Ok(plan.steps.iter().filter_map(|step| large(step, limits.large_copy)).collect())
+}
+
+fn large(step: &Step, limit: u64) -> Option<LargeCopy> {
+    let reason = step.copy.clone().filter(|reason| !matches!(reason, CopyReason::Asked { .. }))?;
+    let bytes = step.cost.written;
+    (bytes > limit).then(|| LargeCopy { bytes, reason, span: step.spans.first().copied().unwrap_or_default() })
 }
 
 fn check_memory(plan: &Plan, limits: &Limits) -> Result<(), RunFault> {

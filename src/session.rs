@@ -168,7 +168,7 @@ impl Session {
             return Err(Diag::new("E0101", format!("`{name}` is bound to no tensor")));
         };
         let node = t.cell.version();
-        let limits = Limits { max_memory: self.state.options.max_memory };
+        let limits = Limits { max_memory: self.state.options.max_memory, large_copy: u64::MAX };
         crate::run::force(std::slice::from_ref(&node), &*self.state.backend, &limits, &self.state.cancel)
             .map_err(|f| f.diag(node.span))?;
         t.array().ok_or_else(|| Diag::new("E0701", "interrupted"))

@@ -61,8 +61,11 @@ const UNPROVOKED: &[(&str, &str)] = &[
     ("E0025", "takes an expression of 10,000 operators: tests/hostile.rs"),
     ("E0026", "takes a line of a megabyte: the parser's tests"),
     ("E0030", "takes bytes that are no text: tests/hostile.rs"),
+    ("E0509", "takes `:trap nan on`: the tests of the prompt"),
     ("E0614", "takes a file that changes while it is read: the file module's tests"),
     ("E0615", "takes a folder without rights: the file module's tests"),
+    ("W0201", "is a warning: tests/repl.rs"),
+    ("W0702", "is a warning that takes a gigabyte"),
     ("E0701", "takes somebody who interrupts: tests of the command line"),
 ];
 

@@ -111,7 +111,7 @@ fn counted(backend: fn() -> Arc<dyn Backend>) {
         let t = lower(&nodes).totals();
         let backend = session.backend().clone();
         let before = backend.counters();
-        let ran = force(&nodes, &*backend, &Limits { max_memory: u64::MAX }, &Cancel::default());
+        let ran = force(&nodes, &*backend, &Limits { max_memory: u64::MAX, large_copy: u64::MAX }, &Cancel::default());
         assert!(ran.is_ok(), "{}: {ran:?}", row.program);
         let counted = since(before, backend.counters());
         assert_eq!(counted, (t.kernels, t.copies, t.bytes_read, t.bytes_written), "{}", row.program);

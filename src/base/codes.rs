@@ -11,6 +11,8 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("E06", "files and formats"),
     ("E07", "limits and interruption"),
     ("E08", "devices"),
+    ("W02", "likely accidents with shapes"),
+    ("W07", "large copies"),
 ];
 
 /// (code, title, explanation)
@@ -75,6 +77,11 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "E0113",
         "another number of values",
         "The names at the left of `=` and the values at the right differ in number. One `*rest` at the left takes what is over.",
+    ),
+    (
+        "E0114",
+        "a hole",
+        "`?` stands for a value that is still to come. As an argument (`reshape(x, 4, ?)`) or beside an operator (`x @ ?`) it reports what would fit there: plain values that were tried, names in scope with what they would give, the signature. Put one of them in its place.",
     ),
     (
         "E0120",
@@ -274,6 +281,11 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "A string method or conversion met a text or an argument that it cannot take.",
     ),
     (
+        "E0509",
+        "a NaN from numbers",
+        "With `:trap nan on` each operation runs at once, and the first that makes a NaN although none of its operands is one stops there. The report names its position and the operands.",
+    ),
+    (
         "E0520",
         "of no elements",
         "The largest, the smallest, the mode of nothing is not defined. `sum` of nothing is 0, `prod` is 1; `max(x, initial=…)` names a value to start with.",
@@ -312,6 +324,16 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "E0801",
         "no such device here",
         "This build, or this machine, has no such device. Everything runs on the cpu; `device(\"cpu\")` says so.",
+    ),
+    (
+        "W0201",
+        "both sides grow",
+        "A tensor [N] beside one [N, 1] broadcasts to [N, N]. Where N values were meant, take the second one's axis away (`x[:, 0]`); where all pairs were meant, write the new axis in the index, and nothing is said.",
+    ),
+    (
+        "W0702",
+        "a large copy",
+        "More than a gigabyte is copied because a layout cannot be had otherwise, not because the script asks for it. The report says why; `explain` shows the plan.",
     ),
     ("E0802", "unknown device", "Devices are \"cpu\" and \"gpu\"."),
 ];

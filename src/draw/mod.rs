@@ -18,7 +18,8 @@ const MOST_LABELS: usize = 32;
 pub fn draw(d: &Diag, map: &SourceMap, color: bool, width: usize) -> String {
     let mut out = String::new();
     let mut head = Row::default();
-    head.push(&format!("error[{}]", d.code), Paint::Error);
+    let what = if d.code.starts_with('W') { "warning" } else { "error" };
+    head.push(&format!("{what}[{}]", d.code), Paint::Error);
     head.push(&format!(": {}", clean(&d.message)), Paint::Bold);
     head.write(color, &mut out);
 

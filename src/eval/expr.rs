@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::Eval;
+use super::hole::is_hole;
 use crate::base::{Diag, Span, a as article};
 use crate::func::Given;
 use crate::lang::ast::{BinaryOp, Clause, CompareOp, Expr, ExprKind, UnaryOp};
@@ -24,13 +25,18 @@ impl Eval<'_> {
             ExprKind::False => Ok(Value::Bool(false)),
             ExprKind::None => Ok(Value::None),
             ExprKind::Ellipsis => Ok(Value::Ellipsis),
+            ExprKind::Hole => Err(super::hole::bare(expr.span)),
             kind => {
                 if let Some(value) = counted(kind, scope) {
                     return Ok(value);
                 }
-                stacker::maybe_grow(RED_ZONE, PIECE, || {
+                let value = stacker::maybe_grow(RED_ZONE, PIECE, || {
                     if self.state.checking { self.check_expr(expr, scope) } else { self.compound(expr, scope) }
-                })
+                });
+                match self.state.trapped.take() {
+                    Some(diag) => Err(diag),
+                    None => value,
+                }
             }
         }
     }
@@ -38,6 +44,9 @@ impl Eval<'_> {
     pub(super) fn compound(&mut self, expr: &Expr, scope: &ScopeRef) -> Result<Value, Diag> {
         let span = expr.span;
         match &expr.kind {
+            ExprKind::Binary { op, lhs, rhs, .. } if is_hole(lhs) || is_hole(rhs) => {
+                self.hole_binary(*op, (lhs, rhs), span, scope)
+            }
             ExprKind::Binary { op, op_span, lhs, rhs } => {
                 let a = Spanned { value: self.expr(lhs, scope)?, span: lhs.span };
                 let b = Spanned { value: self.expr(rhs, scope)?, span: rhs.span };
@@ -112,6 +121,9 @@ impl Eval<'_> {
                 return self.call_value(&member, given, span, callee.span);
             }
             let callee_value = self.expr(callee, scope)?;
+            if args.iter().any(|a| is_hole(&a.value)) {
+                return self.hole_call(&callee_value, Some(first), args, span, scope);
+            }
             let given = self.arguments(Some(first), args, scope)?;
             return self.call_value(&callee_value, given, span, callee.span);
         }

@@ -1,6 +1,6 @@
 //! What functions of the table may ask for.
 
-use super::Eval;
+use super::{Eval, State};
 use crate::base::{Diag, Span, Symbol, a as article};
 use crate::func::{Given, Host, Options};
 use crate::kernel::Cancel;
@@ -41,6 +41,9 @@ impl Host for Eval<'_> {
     fn made(&mut self, node: &NodeRef) {
         if node.is_done() || self.state.checking {
             return;
+        }
+        if self.state.options.trap_nan && self.state.options.eager_small {
+            return self.trap_nan(node);
         }
         // A fault stays with the node: it is told when the value is needed.
         if self.state.options.eager_small && run::eager(node, &*self.state.backend, &self.state.cancel) {
@@ -137,10 +140,14 @@ impl Eval<'_> {
         comment + self.state.sources.snippet(span)
     }
 
-    fn run(&self, nodes: &[NodeRef]) -> Result<(), RunFault> {
-        let limits = Limits { max_memory: self.state.options.max_memory };
+    pub(super) fn run(&mut self, nodes: &[NodeRef]) -> Result<(), RunFault> {
+        let Options { max_memory, large_copy, .. } = self.state.options;
+        let limits = Limits { max_memory, large_copy };
         // Planning follows chains of elementwise nodes down, up to the length where it cuts them.
-        stacker::maybe_grow(4 << 20, 16 << 20, || run::force(nodes, &*self.state.backend, &limits, &self.state.cancel))
+        let State { backend, cancel, .. } = &*self.state;
+        let large = stacker::maybe_grow(4 << 20, 16 << 20, || run::force(nodes, &**backend, &limits, cancel))?;
+        self.warn_large(&large);
+        Ok(())
     }
 
     pub(super) fn force_node(&mut self, node: &NodeRef, span: Span) -> Result<(), Diag> {

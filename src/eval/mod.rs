@@ -11,6 +11,7 @@ mod compare;
 mod example;
 mod expr;
 mod fstring;
+mod hole;
 mod host;
 mod import;
 mod index;
@@ -24,6 +25,8 @@ mod show;
 mod sink;
 mod statement;
 mod subscript;
+mod trap;
+mod warn;
 mod write;
 
 pub use call::MAX_DEPTH;
@@ -37,7 +40,7 @@ use crate::kernel::{Backend, Cancel};
 use crate::lang::ast::{Expr, Stmt, StmtKind};
 use crate::plan::Node;
 use crate::value::{Closure, Module, ScopeRef, SymbolMap, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 
@@ -54,6 +57,10 @@ pub struct State {
     modules: HashMap<PathBuf, Import>,
     /// Definitions of the prelude that were used.
     prelude: SymbolMap<Arc<Closure>>,
+    /// What `trap_nan` stopped at, until the expression ends.
+    trapped: Option<Diag>,
+    /// Kinds of warnings that were told.
+    warned: HashSet<&'static str>,
     /// Nodes made lately that may still be pending.
     recent: Vec<Weak<Node>>,
 }
@@ -74,6 +81,8 @@ impl State {
             check: check::Check::default(),
             modules: HashMap::new(),
             prelude: SymbolMap::default(),
+            trapped: None,
+            warned: HashSet::new(),
             recent: Vec::new(),
         }
     }
@@ -124,6 +133,7 @@ impl<'a> Eval<'a> {
     /// Runs one statement of the top level and displays its value.
     pub fn top(&mut self, stmt: &Stmt, scope: &ScopeRef) -> Result<(), Diag> {
         self.check_cancel(stmt.span)?;
+        self.state.trapped = None;
         match &stmt.kind {
             StmtKind::Expr(expr) if !self.state.checking => {
                 let value = self.expr(expr, scope)?;

@@ -107,7 +107,7 @@ impl Eval<'_> {
 }
 
 /// All names that a scope sees, constants and functions aside.
-fn visible(scope: &ScopeRef) -> Vec<Symbol> {
+pub(super) fn visible(scope: &ScopeRef) -> Vec<Symbol> {
     let mut names = Vec::new();
     let mut scope: Option<&Scope> = Some(scope);
     while let Some(s) = scope {

@@ -121,7 +121,9 @@ impl Eval<'_> {
             let out = build::matmul(&x.operand(), &y.operand(), cx.span).map_err(|d| label_operands(d, &operands))?;
             return Ok(cx.give(out));
         }
-        cx.map(binary_row(op), &[(&a.value, at), (&b.value, bt)]).map_err(|d| precedence_hint(op, d))
+        let result = cx.map(binary_row(op), &[(&a.value, at), (&b.value, bt)]).map_err(|d| precedence_hint(op, d))?;
+        self.warn_outgrown(op, a, b);
+        Ok(result)
     }
 
     /// Strings, lists and tuples: joined by `+`, repeated by `*`.

@@ -7,7 +7,7 @@ use crate::text::str_method;
 
 /// The page of a name that is spelt as elsewhere, with a word about it in front.
 pub(super) fn page(name: &str) -> Option<Page> {
-    let plain = name.split('(').next().unwrap_or(name);
+    let plain = name.split('(').next().filter(|plain| !plain.is_empty())?;
     let (head, last) = plain.rsplit_once('.').unwrap_or(("", plain));
     let module = head.split('.').next().unwrap_or("");
     if !head.is_empty() && !foreign::library(module) {

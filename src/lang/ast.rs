@@ -142,6 +142,8 @@ pub enum ExprKind {
     Name(Symbol),
     /// `...` where an expression may stand (an index item, an annotation-like argument)
     Ellipsis,
+    /// `?`: what would fit here is told
+    Hole,
     Tuple(Vec<Expr>),
     List(Vec<Expr>),
     /// `*xs` in a call, list or tuple

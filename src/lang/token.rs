@@ -137,6 +137,9 @@ pub enum Token {
     Assign,
     #[token("|>")]
     Pipe,
+    /// A value that is still to come.
+    #[token("?")]
+    Hole,
 
     #[token("+", |_| BinaryOp::Add)]
     #[token("-", |_| BinaryOp::Sub)]
@@ -179,7 +182,6 @@ pub enum Token {
     #[token("&&")]
     #[token("||")]
     #[token("!")]
-    #[token("?")]
     #[token("=>")]
     #[token("->")]
     #[token(":=")]
@@ -234,6 +236,7 @@ impl Token {
                 | False
                 | None
                 | Ellipsis
+                | Hole
                 | RParen
                 | RBracket
                 | RBrace
@@ -255,6 +258,7 @@ impl Token {
                 | False
                 | None
                 | Ellipsis
+                | Hole
                 | LParen
                 | LBracket
                 | Not

@@ -64,7 +64,8 @@ fn marks(text: &str, pos: usize) -> Vec<Mark> {
             // A string that is still open is no fault while it is typed.
             Token::Error if text[span.start as usize..].starts_with(['"', '\'', 'f']) => STRING,
             Token::Error => FAULT,
-            Token::Foreign => HOLE,
+            Token::Foreign => FAULT,
+            Token::Hole => HOLE,
             token if token.is_keyword() => KEYWORD,
             _ => continue,
         };

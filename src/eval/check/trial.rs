@@ -231,7 +231,7 @@ mod tests {
             a.extent(Key::Name(name.into()), false);
             b.extent(Key::Name(name.into()), false);
         }
-        let (n, m) = ((6720, 16320), (10560, 29760));
+        let (n, m) = ((6720, 16320), (10560, 35520));
         assert_eq!((a.extents[0].1, b.extents[0].1, a.extents[1].1, b.extents[1].1), (n.0, n.1, m.0, m.1));
         let names = Names::of(&a, &b);
         let text = |f: &dyn Fn(usize, usize) -> String| names.text(&f(n.0, m.0), &f(n.1, m.1));

@@ -88,7 +88,7 @@ pub fn describe(text: &str, piece: Piece<'_>, oops: &Oops) -> Diag {
 }
 
 fn foreign_operator(scene: &Scene) -> Option<Diag> {
-    let (Token::Foreign, span) = scene.found()? else {
+    let (Token::Foreign | Token::Hole, span) = scene.found()? else {
         return None;
     };
     let theirs = scene.snippet(span);

@@ -64,6 +64,7 @@ fn literal<'t>() -> impl Parser<'t, Tokens<'t>, Expr, Extra> + Clone {
         Token::False => ExprKind::False,
         Token::None => ExprKind::None,
         Token::Ellipsis => ExprKind::Ellipsis,
+        Token::Hole => ExprKind::Hole,
     };
     kind.map_with(|kind, e| node(kind, e.span()))
 }

@@ -33,6 +33,7 @@ fn tree(e: &Expr) -> String {
         None => "None".into(),
         Name(s) => s.to_string(),
         Ellipsis => "...".into(),
+        Hole => "?".into(),
         Tuple(items) => format!("tuple({})", list(items)),
         List(items) => format!("[{}]", list(items)),
         Star(e) => format!("*{}", tree(e)),

@@ -171,6 +171,7 @@ impl Out {
             ExprKind::None => self.text("None"),
             ExprKind::Name(s) => self.text(s.as_str()),
             ExprKind::Ellipsis => self.text("..."),
+            ExprKind::Hole => self.text("?"),
             ExprKind::Tuple(items) => self.items("(", items, if items.len() == 1 { ",)" } else { ")" }),
             ExprKind::List(items) => self.items("[", items, "]"),
             ExprKind::Star(e) => {

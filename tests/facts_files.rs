@@ -146,7 +146,7 @@ fn fact_54_decode_vectors() {
         let f = format(name);
         let mut b: Vec<u8> = (0..f.bytes).map(|i| (37 * i + 11) as u8).collect();
         if name == "tq2_0" {
-            b.iter_mut().for_each(|byte| *byte = (0..4).map(|k| (*byte >> (2 * k) & 3) % 3 << (2 * k)).sum());
+            b.iter_mut().for_each(|byte| *byte = (0..4).map(|k| ((*byte >> (2 * k) & 3) % 3) << (2 * k)).sum());
         }
         b[d..d + 2].copy_from_slice(&[0x00, 0x38]);
         if let Some(at) = least {

@@ -88,12 +88,11 @@ pub fn made_of(
     Made { tensors, check: Check::Values { samples, reference: Box::new(reference) } }
 }
 
+/// Named tensors, and their values in the same order.
+pub type Arrays<const N: usize> = (Vec<(&'static str, Tensor)>, [Arc<[f32]>; N]);
+
 /// Uniform arrays of these shapes, and their values in the same order.
-pub fn uniform<const N: usize>(
-    rng: &mut Rng,
-    arrays: [(&'static str, &[usize]); N],
-    scale: f32,
-) -> (Vec<(&'static str, Tensor)>, [Arc<[f32]>; N]) {
+pub fn uniform<const N: usize>(rng: &mut Rng, arrays: [(&'static str, &[usize]); N], scale: f32) -> Arrays<N> {
     let values = arrays.map(|(_, shape)| rng.uniform(shape.iter().product(), scale));
     let tensors = arrays.iter().zip(&values).map(|((name, shape), v)| (*name, Tensor::f32(v, shape))).collect();
     (tensors, values)

@@ -1,6 +1,6 @@
 //! M: matrix products and attention. C: convolution.
 
-use super::data::{Rng, Tensor, made, uniform};
+use super::data::{Arrays, Rng, Tensor, made, uniform};
 use super::{Made, Workload};
 use std::sync::Arc;
 
@@ -79,11 +79,11 @@ pub const ROWS: &[Workload] = &[
 const SAMPLES: usize = 1 << 13;
 
 fn dot(n: usize, pair: impl Fn(usize) -> (f32, f32)) -> f64 {
-    (0..n).map(|k| pair(k)).map(|(a, b)| f64::from(a) * f64::from(b)).sum()
+    (0..n).map(pair).map(|(a, b)| f64::from(a) * f64::from(b)).sum()
 }
 
 /// `a` of side `n * step` and `b` of side `n`.
-fn pair(rng: &mut Rng, n: usize, step: usize) -> (Vec<(&'static str, Tensor)>, [Arc<[f32]>; 2]) {
+fn pair(rng: &mut Rng, n: usize, step: usize) -> Arrays<2> {
     uniform(rng, [("a", &[n * step, n * step]), ("b", &[n, n])], 1.0)
 }
 

@@ -267,7 +267,30 @@ fn help_explains() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_a_long_kernel() {
-    let text = "print(\"ready\")\nx = ones(6000, 6000)\nfor i in 0..1000 { x = x @ x }\nprint(x.sum())";
+    ended_by_an_interrupt("x = ones(6000, 6000)\nfor i in 0..1000 { x = x @ x }\nprint(x.sum())");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_walks_over_plain_values() {
+    ended_by_an_interrupt("while True { x = list(range(3000000)) }");
+    ended_by_an_interrupt("x = list(range(3000000))\nwhile True { sum(x); max(x) }");
+    // Nobody reads the pipe beyond the first line.
+    ended_by_an_interrupt("print(list(range(1000000)))");
+}
+
+#[test]
+fn plain_values_without_room_are_refused_before_they_are_made() {
+    let output = run(&["--max-memory", "100M", "-e", "list(range(10**10))"]);
+    assert!(status(&output) == 1 && err(&output).contains("E0702"), "{}", err(&output));
+    let output = run(&["-e", "sum(range(10**10))"]);
+    assert!(status(&output) == 1 && err(&output).contains("E0702"), "{}", err(&output));
+}
+
+/// Presses Ctrl-C while the text runs, which ends with status 130 soon.
+#[cfg(unix)]
+fn ended_by_an_interrupt(text: &str) {
+    let text = &format!("print(\"ready\")\n{text}");
     // Flushed output tells when it runs.
     let mut child = tsk(&["--format", "json", "-e", text]).stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();

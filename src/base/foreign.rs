@@ -56,8 +56,9 @@ const WRITTEN: &[(&str, &str, &str)] = &[
     ("set", "the distinct elements are `unique(x)`", "unique"),
     ("ndarray", "a tensor is made with `array([…])` or `zeros(…)`", "array"),
     ("Tensor", "a tensor is made with `array([…])` or `zeros(…)`", "array"),
-    ("cuda", "write `x.to(\"gpu\")`", "to"),
+    ("cuda", "everything runs on the CPU here: leave it out", "to"),
     ("numpy", "a tensor is an array already: leave it out", "array"),
+    ("dim", "write `x.ndim`", ".ndim"),
     ("detach", "no gradients are recorded: leave it out", "copy"),
     ("requires_grad_", "no gradients are recorded: leave it out", "plans"),
     ("backward", "no gradients are recorded", "plans"),
@@ -177,6 +178,6 @@ mod tests {
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
         assert_eq!(hint("float64").as_deref(), Some("write `f64`"));
         assert_eq!(hint("np").as_deref(), Some("the functions stand alone here: `sqrt(2)`, not `np.sqrt(2)`"));
-        assert_eq!((hint("zeros"), hint("cuda").as_deref()), (None, Some("write `x.to(\"gpu\")`")));
+        assert_eq!((hint("zeros"), hint("add_").as_deref()), (None, Some("write `x += y`")));
     }
 }

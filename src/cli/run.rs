@@ -11,6 +11,7 @@ use crate::tensor::DType;
 use crate::value::Value;
 use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,10 @@ use std::time::{Duration, Instant};
 pub const USAGE: i32 = 2;
 /// Status of a process that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
+/// What interrupted work has to come to its own end, where the process ends with it.
+const GRACE: Duration = Duration::from_secs(1);
+/// Whether the process goes on after what is interrupted: prompts do.
+static GOES_ON: AtomicBool = AtomicBool::new(false);
 
 pub fn run(cli: &Cli) -> i32 {
     let stdin = std::io::stdin();
@@ -37,6 +42,7 @@ pub fn run(cli: &Cli) -> i32 {
         let settings = settings(cli);
         let color = wants_color(&settings);
         let session = session_of(&settings, cli, None, Vec::new());
+        GOES_ON.store(true, Ordering::Relaxed);
         return crate::repl::run(session, crate::repl::Start { settings, color, memory: default_memory() });
     }
     let (name, bytes, dir) = if from_stdin {
@@ -85,6 +91,7 @@ pub fn finish(outcome: Outcome) -> i32 {
 
 /// Statements from a pipe, each run when its line completes it.
 fn interactive(cli: &Cli, sink: &mut dyn Sink) -> i32 {
+    GOES_ON.store(true, Ordering::Relaxed);
     let mut session = session(cli, None, Vec::new());
     let mut pending = String::new();
     let mut count = 0u64;
@@ -256,7 +263,8 @@ pub fn interrupts(cancel: Cancel) {
     }
 }
 
-/// Ctrl-C stops what runs; a second one within a second, while nothing has answered the first, ends the process.
+/// Ctrl-C stops what runs; a second one within a second, while nothing has answered the first, ends the process. A script
+/// ends in any case, be it that it waits for a reader of its output.
 fn pressed(cancel: &Cancel) {
     static LAST: Mutex<Option<Instant>> = Mutex::new(None);
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
@@ -264,8 +272,14 @@ fn pressed(cancel: &Cancel) {
     if soon && cancel.is_set() {
         std::process::exit(INTERRUPTED);
     }
-    *last = Some(Instant::now());
+    let first = last.replace(Instant::now()).is_none();
     cancel.set();
+    if first && !GOES_ON.load(Ordering::Relaxed) {
+        std::thread::spawn(|| {
+            std::thread::sleep(GRACE);
+            std::process::exit(INTERRUPTED);
+        });
+    }
 }
 
 pub fn sink(cli: &Cli) -> Box<dyn Sink> {

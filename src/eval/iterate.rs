@@ -24,6 +24,16 @@ enum Kind {
 }
 
 impl Walk {
+    /// How many elements there are, as far as that is known before they are made.
+    fn known(&self) -> usize {
+        match &self.kind {
+            Kind::Range(_, len) | Kind::Tensor(_, len) => *len,
+            Kind::Tuple(items) => items.len(),
+            Kind::Chars(chars) => chars.len(),
+            Kind::List(list) => list.lock().len(),
+        }
+    }
+
     pub(super) fn next(&mut self) -> Option<Value> {
         let at = self.at;
         self.at += 1;
@@ -67,10 +77,15 @@ impl Eval<'_> {
     /// All elements at once.
     pub(super) fn all_elements(&mut self, value: &Value, span: Span) -> Result<Vec<Value>, Diag> {
         let mut walk = self.walk(value, span)?;
+        let place = self.place(span);
+        self.check_room(walk.known().saturating_mul(size_of::<Value>()), place)?;
         let mut out = Vec::new();
         while let Some(item) = walk.next() {
             out.push(item);
-            self.check_room(out.len().saturating_mul(size_of::<Value>()), span)?;
+            if out.len().is_multiple_of(1024) {
+                self.check_cancel(span)?;
+                self.check_room(out.len().saturating_mul(size_of::<Value>()), place)?;
+            }
         }
         Ok(out)
     }

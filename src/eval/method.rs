@@ -92,8 +92,8 @@ impl Eval<'_> {
         diag.message = format!("there is no function `{what}`");
         if let Some(ours) = foreign::dtype(what.as_str()) {
             diag.hint = Some(format!("write `.astype({ours})`"));
-        } else if let Some(hint) = foreign::hint(what.as_str()) {
-            diag.hint = Some(hint);
+        } else if let Some((hint, _)) = foreign::written(what.as_str()) {
+            diag.hint = Some(hint.to_owned());
         }
         diag.label(self.place(base), value.describe())
     }

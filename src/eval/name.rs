@@ -83,7 +83,10 @@ impl Eval<'_> {
             (_, Some(Value::Builtin(_)), _) => format!("the function stands alone here: `{name}(…)`"),
             (_, Some(_), _) => format!("write `{name}`"),
             (.., Some(func)) => format!("this is `{}` here: {}", func.doc.name, func.doc.sig),
-            _ => return diag,
+            _ => match foreign::written(name) {
+                Some((hint, _)) => hint.to_owned(),
+                None => return diag,
+            },
         };
         diag.hint(hint)
     }

@@ -197,7 +197,13 @@ impl Cx<'_> {
         let options = self.host.options().array();
         let cancel = self.host.cancel();
         let text = crate::value::repr_until(value, &options, &cancel);
-        if cancel.is_set() { Err(Diag::new("E0701", "interrupted").at(self.span)) } else { Ok(text) }
+        self.check_cancel()?;
+        Ok(text)
+    }
+
+    /// E0701 where the user interrupts.
+    pub fn check_cancel(&self) -> Result<(), Diag> {
+        if self.host.cancel().is_set() { Err(Diag::new("E0701", "interrupted").at(self.span)) } else { Ok(()) }
     }
 
     /// Computes every tensor inside a value.

@@ -142,7 +142,10 @@ pub fn sum(cx: &mut Cx, args: &Args) -> Out {
         return reduce::sum(cx, args);
     }
     let items = cx.host.elements(args.value(0), args.span(0))?;
-    items.iter().try_fold(Value::Int(0), |total, item| add(cx, &total, item))
+    items.iter().try_fold(Value::Int(0), |total, item| {
+        cx.check_cancel()?;
+        add(cx, &total, item)
+    })
 }
 
 /// `any` and `all` of a list of plain values stop at the first that decides.

@@ -47,6 +47,7 @@ pub(super) fn truthy(cx: &mut Cx, value: &Value) -> Result<bool, Diag> {
 
 /// How two plain values compare; E0406 where they do not.
 pub(super) fn compare(cx: &mut Cx, a: &Value, b: &Value) -> Result<Ordering, Diag> {
+    cx.check_cancel()?;
     compare_at(cx, a, b, 0)
 }
 

@@ -3,7 +3,7 @@
 use crate::base::{Diag, Span, size};
 use crate::kernel::{Backend, Cancel, Fault, FaultKind, Input, Kernel, Output};
 use crate::plan::{Begin, CopyReason, NodeFault, NodeOp, NodeRef, Plan, Record, Source, State, Step, failed, lower};
-use crate::tensor::{Buffer, Layout, Shape, View, live_bytes};
+use crate::tensor::{Buffer, Layout, View, coordinates, live_bytes};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -71,7 +71,7 @@ impl RunFault {
                 Diag::new("E0702", format!("the system has no room for {}", size(*bytes))).label(*span, "")
             }
             RunFault::File(diag) => (**diag).clone().label(needed, ""),
-            RunFault::Interrupted => Diag::new("E0701", "interrupted").label(needed, ""),
+            RunFault::Interrupted => Diag::interrupted().label(needed, ""),
         }
     }
 }
@@ -293,14 +293,4 @@ fn record(step: &Step) -> Record {
         bytes_written: step.cost.written,
         copy: step.copy.clone(),
     }
-}
-
-fn coordinates(mut position: usize, shape: &[usize]) -> Shape {
-    let mut out: Shape = shape.iter().map(|_| 0).collect();
-    for axis in (0..shape.len()).rev() {
-        let extent = shape[axis].max(1);
-        out[axis] = position % extent;
-        position /= extent;
-    }
-    out
 }

@@ -171,7 +171,7 @@ impl Session {
         let limits = Limits { max_memory: self.state.options.max_memory, large_copy: u64::MAX };
         crate::run::force(std::slice::from_ref(&node), &*self.state.backend, &limits, &self.state.cancel)
             .map_err(|f| f.diag(node.span))?;
-        t.array().ok_or_else(|| Diag::new("E0701", "interrupted"))
+        t.array().ok_or_else(Diag::interrupted)
     }
 
     /// Binds a name to an array, whose bytes are shared and not copied.

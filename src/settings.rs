@@ -199,12 +199,17 @@ impl Settings {
         parse_size(self.get(name)).ok()
     }
 
+    /// Columns of shown values; `auto` is the terminal's.
+    pub fn line_width(&self, auto: usize) -> usize {
+        self.count("width").and_then(|n| usize::try_from(n).ok()).unwrap_or(auto)
+    }
+
     /// Hands the values that functions read to a session's options. `width` and `memory` stand for `auto`.
     pub fn apply(&self, options: &mut Options, width: usize, memory: u64) {
         let count = |name| self.count(name).and_then(|n| usize::try_from(n).ok());
         options.precision = count("precision").unwrap_or(options.precision);
         options.threshold = count("threshold").unwrap_or(options.threshold);
-        options.line_width = count("width").unwrap_or(width);
+        options.line_width = self.line_width(width);
         options.max_memory = self.bytes("max-memory").unwrap_or(memory);
         options.default_float = DType::from_name(self.get("default-dtype")).unwrap_or(options.default_float);
         options.stats = self.is_on("stats");

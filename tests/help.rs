@@ -41,6 +41,7 @@ const FAULTS: &[(&str, &str)] = &[
     ("packed formats", "E0216"),
     ("errors", "E0203"),
     ("errors", "E0101"),
+    ("?", "E0114"),
 ];
 
 #[test]

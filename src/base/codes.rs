@@ -325,6 +325,7 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "no such device here",
         "This build, or this machine, has no such device. Everything runs on the cpu; `device(\"cpu\")` says so.",
     ),
+    ("E0802", "unknown device", "Devices are \"cpu\" and \"gpu\"."),
     (
         "W0201",
         "both sides grow",
@@ -335,5 +336,4 @@ pub const CODES: &[(&str, &str, &str)] = &[
         "a large copy",
         "More than a gigabyte is copied because a layout cannot be had otherwise, not because the script asks for it. The report says why; `explain` shows the plan.",
     ),
-    ("E0802", "unknown device", "Devices are \"cpu\" and \"gpu\"."),
 ];

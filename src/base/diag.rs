@@ -20,14 +20,18 @@ pub struct Diag {
     /// Further facts, one line each (`axis -1: 256 against 512`).
     pub notes: Vec<String>,
     /// The two numbers that rule each other out (extents, element counts, an index and its extent), where two do.
-    /// Checking with unknown extents asks whether they do whatever the extents are.
-    /// Boxed to keep the `Err` side of every result small.
+    /// Checking with unknown extents asks whether they do whatever the extents are. Boxed to keep the `Err` side of every result small.
     pub conflict: Option<Box<[u64; 2]>>,
 }
 
 impl Diag {
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
         Diag { code, message: message.into(), labels: Vec::new(), hint: None, notes: Vec::new(), conflict: None }
+    }
+
+    /// The user pressed Ctrl-C.
+    pub fn interrupted() -> Self {
+        Diag::new("E0701", "interrupted")
     }
 
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {

@@ -57,6 +57,7 @@ const WRITTEN: &[(&str, &str, &str)] = &[
     ("ndarray", "a tensor is made with `array([…])` or `zeros(…)`", "array"),
     ("Tensor", "a tensor is made with `array([…])` or `zeros(…)`", "array"),
     ("cuda", "everything runs on the CPU here: leave it out", "to"),
+    ("pass", "write an empty block: `{ }`", "statements"),
     ("numpy", "a tensor is an array already: leave it out", "array"),
     ("dim", "write `x.ndim`", ".ndim"),
     ("detach", "no gradients are recorded: leave it out", "copy"),
@@ -98,7 +99,7 @@ const WRITTEN: &[(&str, &str, &str)] = &[
     ("data_ptr", "write `shares_memory(a, b)`", "shares_memory"),
 ];
 
-/// Dtypes of NumPy, PyTorch and C.
+/// Dtypes of NumPy, PyTorch and C; the first name of each is the one that help shows.
 const DTYPES: &[(&str, &str)] = &[
     ("float16", "f16"),
     ("half", "f16"),
@@ -141,6 +142,11 @@ pub fn library(name: &str) -> bool {
 /// The dtype that another library calls so.
 pub fn dtype(name: &str) -> Option<&'static str> {
     find(DTYPES, name)
+}
+
+/// What other libraries call a dtype; None where it is called the same.
+pub fn dtype_elsewhere(ours: &str) -> Option<&'static str> {
+    DTYPES.iter().find(|(_, name)| *name == ours && ours != "bool").map(|(theirs, _)| *theirs)
 }
 
 /// The name here of what is called so elsewhere: a dtype, a constant.

@@ -3,7 +3,7 @@
 use super::args::{Cli, StyleArgs};
 use super::data::{Style, Work, open_options, print_json, status};
 use super::progress::Progress;
-use super::run;
+use super::run::{self, INTERRUPTED};
 use super::table::visible;
 use crate::base::Diag;
 use crate::model::{self, Contents};
@@ -26,8 +26,6 @@ pub fn run(cli: &Cli, files: &[PathBuf], style: StyleArgs) -> i32 {
     }
     worst
 }
-
-const INTERRUPTED: i32 = 130;
 
 /// One thing that is wrong, or worth a look.
 struct Finding {

@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 /// Status of a wrong command line or an unreadable script.
 pub const USAGE: i32 = 2;
 /// Status of a process that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
-/// What interrupted work has to come to its own end, where the process ends with it.
+pub const INTERRUPTED: i32 = 130;
+/// The time that interrupted work has to end by itself.
 const GRACE: Duration = Duration::from_secs(1);
 /// Whether the process goes on after what is interrupted: prompts do.
 static GOES_ON: AtomicBool = AtomicBool::new(false);
@@ -263,8 +263,8 @@ pub fn interrupts(cancel: Cancel) {
     }
 }
 
-/// Ctrl-C stops what runs; a second one within a second, while nothing has answered the first, ends the process. A script
-/// ends in any case, be it that it waits for a reader of its output.
+/// Ctrl-C stops what runs; a second one within a second, while nothing has answered the first, ends the process. Where
+/// the process does not go on, it ends after `GRACE` in any case: its output may wait for a reader that never comes.
 fn pressed(cancel: &Cancel) {
     static LAST: Mutex<Option<Instant>> = Mutex::new(None);
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);

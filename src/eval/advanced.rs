@@ -237,7 +237,7 @@ impl Picked {
 }
 
 fn array(t: &Tensor, span: Span) -> Result<HostArray, Diag> {
-    t.array().ok_or_else(|| Diag::new("E0701", "interrupted").label(span, ""))
+    t.array().ok_or_else(|| Diag::interrupted().label(span, ""))
 }
 
 /// Row-major integers of a tensor that is there.

@@ -1,6 +1,6 @@
 //! Calls: arguments, binding, closures, functions of the table, dtypes.
 
-use super::{Eval, annotation::Dims, check::is_unsure, hole::is_hole, name::builtin};
+use super::{Eval, annotation::Dims, check::is_unsure, hole::hole_among, name::builtin};
 use crate::base::{Diag, Span, Symbol, a as article};
 use crate::func::{self, Args, Body, Func, Given, convert};
 use crate::lang::ast::{Arg, Expr, ExprKind, FnDef};
@@ -25,8 +25,8 @@ impl Eval<'_> {
             return self.method_call(value, base.span, *name, args, span, scope);
         }
         let function = self.expr(callee, scope)?;
-        if args.iter().any(|a| is_hole(&a.value)) {
-            return self.hole_call(&function, None, args, span, scope);
+        if let Some(at) = hole_among(args) {
+            return self.hole_call(&function, None, (args, at), span, scope);
         }
         let given = self.arguments(None, args, scope)?;
         self.call_value(&function, given, span, callee.span)

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::Eval;
-use super::hole::is_hole;
+use super::hole::{hole_among, is_hole};
 use crate::base::{Diag, Span, a as article};
 use crate::func::Given;
 use crate::lang::ast::{BinaryOp, Clause, CompareOp, Expr, ExprKind, UnaryOp};
@@ -34,7 +34,7 @@ impl Eval<'_> {
                     if self.state.checking { self.check_expr(expr, scope) } else { self.compound(expr, scope) }
                 });
                 match self.state.trapped.take() {
-                    Some(diag) => Err(diag),
+                    Some(diag) => Err(*diag),
                     None => value,
                 }
             }
@@ -121,8 +121,8 @@ impl Eval<'_> {
                 return self.call_value(&member, given, span, callee.span);
             }
             let callee_value = self.expr(callee, scope)?;
-            if args.iter().any(|a| is_hole(&a.value)) {
-                return self.hole_call(&callee_value, Some(first), args, span, scope);
+            if let Some(at) = hole_among(args) {
+                return self.hole_call(&callee_value, Some(first), (args, at), span, scope);
             }
             let given = self.arguments(Some(first), args, scope)?;
             return self.call_value(&callee_value, given, span, callee.span);

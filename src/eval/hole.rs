@@ -35,6 +35,11 @@ pub(super) fn is_hole(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Hole)
 }
 
+/// The first hole among arguments.
+pub(super) fn hole_among(args: &[Arg]) -> Option<usize> {
+    args.iter().position(|a| is_hole(&a.value))
+}
+
 /// A hole where nothing can be told about it.
 pub(super) fn bare(span: Span) -> Diag {
     Diag::new("E0114", "`?` stands for a value that is still to come")
@@ -43,19 +48,18 @@ pub(super) fn bare(span: Span) -> Diag {
 }
 
 impl Eval<'_> {
-    /// The report about a call with a hole among its arguments.
+    /// The report about a call with a hole at `index` of its arguments.
     pub(super) fn hole_call(
         &mut self,
         function: &Value,
         first: Option<Spanned>,
-        args: &[Arg],
+        (args, index): (&[Arg], usize),
         span: Span,
         scope: &ScopeRef,
     ) -> Result<Value, Diag> {
-        let Some(index) = args.iter().position(|a| is_hole(&a.value)) else { return Ok(Value::None) };
         let hole = args[index].value.span;
         let rest: Vec<Arg> = args.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, a)| a.clone()).collect();
-        if rest.iter().any(|a| is_hole(&a.value)) {
+        if hole_among(&rest).is_some() {
             return Err(bare(hole).note("one `?` at a time"));
         }
         let before = args[..index].iter().filter(|a| a.name.is_none()).count() + usize::from(first.is_some());

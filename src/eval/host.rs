@@ -52,8 +52,8 @@ impl Host for Eval<'_> {
         self.remember(node);
     }
 
-    fn cancel(&self) -> Cancel {
-        self.state.cancel.clone()
+    fn cancel(&self) -> &Cancel {
+        &self.state.cancel
     }
 
     fn checking(&self) -> bool {

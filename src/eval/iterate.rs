@@ -24,8 +24,8 @@ enum Kind {
 }
 
 impl Walk {
-    /// How many elements there are, as far as that is known before they are made.
-    fn known(&self) -> usize {
+    /// How many elements there are now.
+    fn len(&self) -> usize {
         match &self.kind {
             Kind::Range(_, len) | Kind::Tensor(_, len) => *len,
             Kind::Tuple(items) => items.len(),
@@ -77,14 +77,13 @@ impl Eval<'_> {
     /// All elements at once.
     pub(super) fn all_elements(&mut self, value: &Value, span: Span) -> Result<Vec<Value>, Diag> {
         let mut walk = self.walk(value, span)?;
-        let place = self.place(span);
-        self.check_room(walk.known().saturating_mul(size_of::<Value>()), place)?;
+        // Nothing of the script runs meanwhile: a list stays as long as it is.
+        self.check_room(walk.len().saturating_mul(size_of::<Value>()), self.place(span))?;
         let mut out = Vec::new();
         while let Some(item) = walk.next() {
             out.push(item);
             if out.len().is_multiple_of(1024) {
                 self.check_cancel(span)?;
-                self.check_room(out.len().saturating_mul(size_of::<Value>()), place)?;
             }
         }
         Ok(out)

@@ -2,7 +2,7 @@
 
 use super::Eval;
 use super::check::{is_open_list, is_unsure};
-use super::hole::is_hole;
+use super::hole::hole_among;
 use crate::base::{Diag, Span, Symbol, a as article, foreign, nearest};
 use crate::file::Archive;
 use crate::func::{self, attribute, files};
@@ -25,15 +25,15 @@ impl Eval<'_> {
         if let Value::Unknown = value {
             return self.arguments(None, args, scope).map(|_| Value::Unknown);
         }
-        if args.iter().any(|a| is_hole(&a.value))
-            && let Some(function) = self.method_function(name.symbol, scope)
-        {
-            let first = Spanned { value, span: base };
-            return self.hole_call(&function, Some(first), args, span, scope);
-        }
         if let Some(member) = self.member(&value, name.symbol).map_err(|d| d.at(at))? {
             let given = self.arguments(None, args, scope)?;
             return self.call_value(&member, given, span, base.to(at));
+        }
+        if let Some(at) = hole_among(args)
+            && let Some(function) = self.method_function(name.symbol, scope)
+        {
+            let first = Spanned { value, span: base };
+            return self.hole_call(&function, Some(first), (args, at), span, scope);
         }
         if let Value::List(list) = &value
             && matches!(name.symbol.as_str(), "append" | "extend" | "insert" | "pop")

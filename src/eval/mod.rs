@@ -58,7 +58,7 @@ pub struct State {
     /// Definitions of the prelude that were used.
     prelude: SymbolMap<Arc<Closure>>,
     /// What `trap_nan` stopped at, until the expression ends.
-    trapped: Option<Diag>,
+    trapped: Option<Box<Diag>>,
     /// Kinds of warnings that were told.
     warned: HashSet<&'static str>,
     /// Nodes made lately that may still be pending.
@@ -186,7 +186,7 @@ impl<'a> Eval<'a> {
 
     fn check_cancel(&mut self, span: Span) -> Result<(), Diag> {
         if self.state.cancel.is_set() {
-            return Err(Diag::new("E0701", "interrupted").label(self.place(span), ""));
+            return Err(Diag::interrupted().label(self.place(span), ""));
         }
         Ok(())
     }

@@ -4,8 +4,7 @@ use super::Eval;
 use crate::base::Diag;
 use crate::kernel::InstrOp;
 use crate::plan::{NodeOp, NodeRef, Operand};
-use crate::tensor::{Buffer, DType, HostArray, Layout, Scalar, View};
-use std::sync::Arc;
+use crate::tensor::{DType, HostArray, Layout, Scalar, View, coordinates};
 
 impl Eval<'_> {
     /// Computes a new node and looks for NaN that its operands do not explain. What is found waits for the end of the
@@ -16,20 +15,15 @@ impl Eval<'_> {
         if self.run(std::slice::from_ref(node)).is_err() || !can_be_nan(node.dtype) || asks_for_nan(&node.op) {
             return;
         }
-        let Some(result) = whole(node) else { return };
         let arrays: Vec<HostArray> = operands.iter().filter_map(seen).collect();
-        if arrays.is_empty() {
+        let elementwise = matches!(node.op, NodeOp::Map(_));
+        // Elsewhere any element may come from any other.
+        if arrays.is_empty() || !elementwise && arrays.iter().any(has_nan) {
             return;
         }
-        let elementwise = matches!(node.op, NodeOp::Map(_));
-        let from_nan = |at: usize| {
-            if elementwise { arrays.iter().any(|a| is_nan(a.get(at))) } else { arrays.iter().any(has_nan) }
-        };
-        let Some(at) =
-            (0..node.size()).find(|&i| is_nan(result.get(i)) && (self.state.cancel.is_set() || !from_nan(i)))
-        else {
-            return;
-        };
+        let Some(result) = whole(node) else { return };
+        let from_nan = |at: usize| elementwise && arrays.iter().any(|a| is_nan(a.get(at)));
+        let Some(at) = (0..node.size()).find(|&i| is_nan(result.get(i)) && !from_nan(i)) else { return };
         let mut diag =
             Diag::new("E0509", "this makes a NaN from numbers").label(node.span, "the first NaN is made here");
         if !node.shape.is_empty() {
@@ -39,7 +33,7 @@ impl Eval<'_> {
             let values: Vec<String> = arrays.iter().map(|a| shown(a.get(at))).collect();
             diag = diag.note(format!("of the operands {}", values.join(" and ")));
         }
-        self.state.trapped.get_or_insert(diag.hint("`:trap nan off` lets it pass"));
+        self.state.trapped.get_or_insert(Box::new(diag.hint("`:trap nan off` lets it pass")));
     }
 }
 
@@ -68,15 +62,11 @@ fn has_nan(array: &HostArray) -> bool {
 /// All of a computed node.
 fn whole(node: &NodeRef) -> Option<HostArray> {
     let layout = Layout::contiguous(&node.shape).ok()?;
-    array(node.buffer()?, View { layout, dtype: node.dtype, conj: false })
+    Some(HostArray { buffer: node.buffer()?, view: View { layout, dtype: node.dtype, conj: false } })
 }
 
 fn seen(operand: &Operand) -> Option<HostArray> {
-    array(operand.node().buffer()?, operand.view.clone())
-}
-
-fn array(buffer: Arc<Buffer>, view: View) -> Option<HostArray> {
-    Some(HostArray { buffer, view })
+    Some(HostArray { buffer: operand.node().buffer()?, view: operand.view.clone() })
 }
 
 fn shown(value: Scalar) -> String {
@@ -84,13 +74,4 @@ fn shown(value: Scalar) -> String {
         Scalar::Complex(z) => z.to_string(),
         other => other.to_f64().to_string(),
     }
-}
-
-fn coordinates(mut at: usize, shape: &[usize]) -> Vec<usize> {
-    let mut out = vec![0; shape.len()];
-    for axis in (0..shape.len()).rev() {
-        out[axis] = at % shape[axis].max(1);
-        at /= shape[axis].max(1);
-    }
-    out
 }

@@ -76,7 +76,7 @@ pub fn float(cx: &mut Cx, value: &Value, span: Span) -> Result<Option<f64>, Diag
 pub fn element(cx: &mut Cx, t: &Tensor, span: Span) -> Result<Scalar, Diag> {
     let node = t.cell.version();
     cx.host.force(std::slice::from_ref(&node), span)?;
-    let buffer = node.buffer().ok_or_else(|| Diag::new("E0701", "interrupted").label(span, ""))?;
+    let buffer = node.buffer().ok_or_else(|| Diag::interrupted().label(span, ""))?;
     Ok(HostArray { buffer, view: t.view.clone() }.get(0))
 }
 
@@ -239,7 +239,7 @@ impl Gather {
         if shape.get(depth..) != Some(t.shape()) {
             return Err(self.ragged(format!("{} in a list of shape {shape:?}", t.describe())));
         }
-        let array = t.array().ok_or_else(|| Diag::new("E0701", "interrupted").label(self.span, ""))?;
+        let array = t.array().ok_or_else(|| Diag::interrupted().label(self.span, ""))?;
         self.strong = Some(self.strong.map_or(t.dtype(), |d| promote(d, t.dtype())));
         self.elements.extend((0..t.size()).map(|i| Element::Strong(array.get(i))));
         Ok(())

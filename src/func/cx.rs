@@ -92,7 +92,7 @@ pub trait Host {
     /// Told of each new node: runs it at once where it is small and its inputs are there, and bounds what is pending.
     fn made(&mut self, node: &NodeRef);
     /// Set where the user interrupts.
-    fn cancel(&self) -> Cancel;
+    fn cancel(&self) -> &Cancel;
     /// True in `tsk check`: shapes and dtypes are known, values are not.
     fn checking(&self) -> bool;
     /// The page of a name, examples and all; E0101 where there is none. Of a function of the user what stands above it.
@@ -146,7 +146,7 @@ impl Cx<'_> {
     pub fn array(&mut self, t: &Tensor) -> Result<HostArray, Diag> {
         let node = t.cell.version();
         self.host.force(std::slice::from_ref(&node), self.span)?;
-        let buffer = node.buffer().ok_or_else(|| Diag::new("E0701", "interrupted"))?;
+        let buffer = node.buffer().ok_or_else(Diag::interrupted)?;
         Ok(HostArray { buffer, view: t.view.clone() })
     }
 
@@ -182,28 +182,24 @@ impl Cx<'_> {
     /// `str(value)`: tensors inside are computed.
     pub fn text(&mut self, value: &Value) -> Result<String, Diag> {
         self.force_value(value)?;
-        match value {
-            Value::Str(_) | Value::Tensor(_) => {
-                let options = self.host.options().array();
-                Ok(crate::value::text(value, &options))
-            }
-            _ => self.repr(value),
-        }
+        let options = self.host.options().array();
+        let text = crate::value::text_until(value, &options, self.host.cancel());
+        self.check_cancel()?;
+        Ok(text)
     }
 
     /// `repr(value)`: strings in quotes, tensors as `array(…)`.
     pub fn repr(&mut self, value: &Value) -> Result<String, Diag> {
         self.force_value(value)?;
         let options = self.host.options().array();
-        let cancel = self.host.cancel();
-        let text = crate::value::repr_until(value, &options, &cancel);
+        let text = crate::value::repr_until(value, &options, self.host.cancel());
         self.check_cancel()?;
         Ok(text)
     }
 
     /// E0701 where the user interrupts.
     pub fn check_cancel(&self) -> Result<(), Diag> {
-        if self.host.cancel().is_set() { Err(Diag::new("E0701", "interrupted").at(self.span)) } else { Ok(()) }
+        if self.host.cancel().is_set() { Err(Diag::interrupted().at(self.span)) } else { Ok(()) }
     }
 
     /// Computes every tensor inside a value.

@@ -30,7 +30,7 @@ impl Along {
         self.axes.iter().map(|&a| self.x.shape()[a]).product()
     }
 
-    /// E0520 where results would have no elements to come from, be there results or not.
+    /// E0520 where the reduced axes hold no elements, as in NumPy even where there are no results.
     pub fn nonempty(&self, args: &Args) -> Result<(), Diag> {
         if self.count() > 0 {
             return Ok(());

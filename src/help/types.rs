@@ -1,6 +1,7 @@
 //! Pages of attributes, dtypes and packed formats.
 
 use super::{Kind, Page};
+use crate::base::foreign;
 use crate::func::attribute::{ATTRIBUTES, Attribute};
 use crate::tensor::{DType, Kind as Number, PackedFormat};
 
@@ -69,7 +70,7 @@ fn dtype_page(dtype: DType) -> Page {
     ));
     page.text(format!("x.astype({name}) and {name}(x) convert; dtype={name} makes new tensors of it."));
     page.fact("NumPy", numpy(dtype));
-    page.fact("PyTorch", torch(dtype));
+    page.fact("PyTorch", theirs("torch", dtype));
     match dtype.kind() {
         Number::Bool => page.examples(&["array([0, 2]).astype(bool)"]),
         Number::Unsigned | Number::Signed => page.examples(&[&format!("iinfo({name})"), &format!("{name}(3.7)")]),
@@ -80,31 +81,15 @@ fn dtype_page(dtype: DType) -> Page {
     page
 }
 
-/// How the other libraries call a dtype: their words with the bits behind.
+/// `np.float32`, `torch.bfloat16`: what the libraries call a dtype, which is `bool` in all of them.
+fn theirs(library: &str, dtype: DType) -> String {
+    format!("{library}.{}", foreign::dtype_elsewhere(dtype.name()).unwrap_or(dtype.name()))
+}
+
 fn numpy(dtype: DType) -> String {
-    let bits = dtype.size() * 8;
     match dtype {
         DType::BF16 | DType::F8E4M3 | DType::F8E5M2 => "none".to_owned(),
-        _ => format!("np.{}", theirs(dtype, bits)),
-    }
-}
-
-fn torch(dtype: DType) -> String {
-    match dtype {
-        DType::BF16 => "torch.bfloat16".to_owned(),
-        DType::F8E4M3 => "torch.float8_e4m3fn".to_owned(),
-        DType::F8E5M2 => "torch.float8_e5m2".to_owned(),
-        _ => format!("torch.{}", theirs(dtype, dtype.size() * 8)),
-    }
-}
-
-fn theirs(dtype: DType, bits: usize) -> String {
-    match dtype.kind() {
-        Number::Bool => "bool".to_owned(),
-        Number::Unsigned => format!("uint{bits}"),
-        Number::Signed => format!("int{bits}"),
-        Number::Float => format!("float{bits}"),
-        Number::Complex => format!("complex{bits}"),
+        _ => theirs("np", dtype),
     }
 }
 

@@ -204,6 +204,13 @@ static WORDS: &[Word] = &[
         &["=", "views and copies"],
     ),
     word(&["..."], "x[..., 0]", "As many whole axes as are left.", &["zeros(2, 3, 4)[..., 0].shape"], &["indexing"]),
+    word(
+        &["?", "hole"],
+        "f(x, ?)   or   x @ ?",
+        "Stands for a value that is still to come: it is reported what would fit there. Nothing is computed.",
+        &["reshape(arange(24), 4, ?)", "x = ones(2, 3)\nw = ones(3, 5)\nx @ ?"],
+        &["E0114"],
+    ),
     word(&["#", "comment"], "# text", "A comment, up to the end of the line.", &["1 + 1  # two"], STATEMENTS),
     word(&[";"], "expr;", "Ends a statement; behind an expression it suppresses the display.", &["1; 2"], STATEMENTS),
     word(

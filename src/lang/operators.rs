@@ -188,7 +188,6 @@ impl UnaryOp {
     }
 }
 
-/// Words that other languages have and tsk spells otherwise: (theirs, ours).
 #[cfg(test)]
 mod tests {
     use super::*;

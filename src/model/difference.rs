@@ -4,7 +4,7 @@ use super::{Contents, input};
 use crate::backend::{Comparison, Cpu, Tolerance, Watched};
 use crate::base::Diag;
 use crate::file::Loaded;
-use crate::tensor::{HostArray, Scalar, Shape};
+use crate::tensor::{HostArray, Scalar, Shape, coordinates};
 
 /// Which tensors belong together: those of one name. Two files of one tensor each need no names.
 pub struct Pairs<'a> {
@@ -67,22 +67,12 @@ pub fn compare(cpu: &Cpu, a: &Loaded, b: &Loaded, tolerance: Tolerance, watched:
     let comparison = cpu.compare(&left, &right, tolerance, watched).map_err(|f| f.kind.diag())?;
     let worst = comparison.worst.map(|place| {
         let value = |i: &crate::kernel::Input| HostArray { buffer: i.buffer.clone(), view: i.view.clone() }.get(place);
-        (index(place, shape), [value(&left), value(&right)])
+        (coordinates(place, shape).to_vec(), [value(&left), value(&right)])
     });
     a.source.check()?;
     b.source.check()?;
     let dtypes = [a.encoding.name().to_owned(), b.encoding.name().to_owned()];
     Ok(Outcome::Values(Box::new(Values { comparison, shape: shape.clone(), dtypes, worst })))
-}
-
-/// The index of a row-major position.
-fn index(mut place: usize, shape: &[usize]) -> Vec<usize> {
-    let mut out = vec![0; shape.len()];
-    for (at, extent) in out.iter_mut().zip(shape).rev() {
-        *at = place % extent;
-        place /= extent;
-    }
-    out
 }
 
 #[cfg(test)]
@@ -144,7 +134,5 @@ mod tests {
         let (one, many) = (compared(&a, &b, 0.0, 0.0, 1), compared(&a, &b, 0.0, 0.0, 4));
         assert_eq!((one.worst, one.max_abs, one.unequal), (Some(350_000), 8.5, 1));
         assert_eq!((one.rms().to_bits(), one.cosine().to_bits()), (many.rms().to_bits(), many.cosine().to_bits()));
-        assert_eq!(index(23, &[2, 3, 4]), [1, 2, 3]);
-        assert_eq!(index(0, &[]), Vec::<usize>::new());
     }
 }

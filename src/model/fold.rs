@@ -50,7 +50,7 @@ fn parts(name: &str) -> (Vec<&str>, Vec<&str>) {
 }
 
 /// The distinct numbers at one place, rising.
-fn distinct<'a>(members: &[(usize, Vec<&'a str>)], place: usize) -> Vec<&'a str> {
+fn distinct<'a>(members: &[Member<'a>], place: usize) -> Vec<&'a str> {
     let mut found: Vec<&str> = members.iter().map(|(_, numbers)| numbers[place]).collect();
     found.sort_unstable_by_key(|n| (n.len(), *n));
     found.dedup();

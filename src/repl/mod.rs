@@ -64,9 +64,7 @@ pub fn run(session: Session, start: Start) -> i32 {
                 remember(&mut editor, &text, history.as_deref());
                 out.resize();
                 let mut session = shared.borrow_mut();
-                if state.settings.count("width").is_none() {
-                    session.options().line_width = columns();
-                }
+                session.options().line_width = state.settings.line_width(columns());
                 let mut desk = Desk { session: &mut session, out: &mut out, state: &mut state };
                 match entry(text, &mut desk, &mut editor, history.as_deref()) {
                     Some(Outcome::Interrupted) => interrupted = Some(Instant::now()),

@@ -24,7 +24,10 @@ pub fn displayed(value: &Value, options: &Options) -> Option<String> {
         Value::Tensor(t) if options.stats => t.array().and_then(|a| stats::line(&a)),
         _ => None,
     };
-    Some(stats.map_or(shown.clone(), |line| format!("{shown}\n{line}")))
+    Some(match stats {
+        Some(line) => format!("{shown}\n{line}"),
+        None => shown,
+    })
 }
 
 /// `1.20 ms, 2 kernels, 0 copies, 3.1 MB moved, 2.6 GB/s`

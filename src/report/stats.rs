@@ -1,6 +1,6 @@
 //! The line of statistics under a displayed tensor.
 
-use crate::tensor::{HostArray, Scalar};
+use crate::tensor::{HostArray, Scalar, coordinates};
 
 /// More elements would take longer than a display may.
 const MOST: usize = 1 << 18;
@@ -31,7 +31,7 @@ pub fn line(array: &HostArray) -> Option<String> {
     }
     let mean = sum / count;
     let square: f64 = values.iter().filter(|x| !x.is_nan()).map(|x| (x - mean) * (x - mean)).sum();
-    let nan = first.map_or(String::new(), |i| format!("  nan {nans}, first at {:?}", place(i, &layout.shape)));
+    let nan = first.map_or(String::new(), |i| format!("  nan {nans}, first at {:?}", coordinates(i, &layout.shape)));
     Some(format!(
         "min {}  max {}  mean {}  sd {}{nan}",
         short(low),
@@ -48,15 +48,6 @@ fn short(x: f64) -> String {
         return format!("{x}");
     }
     if (1e-3..1e6).contains(&size) { format!("{x:.4}") } else { format!("{x:.3e}") }
-}
-
-fn place(mut at: usize, shape: &[usize]) -> Vec<usize> {
-    let mut out = vec![0; shape.len()];
-    for axis in (0..shape.len()).rev() {
-        out[axis] = at % shape[axis].max(1);
-        at /= shape[axis].max(1);
-    }
-    out
 }
 
 #[cfg(test)]

@@ -32,6 +32,16 @@ pub fn axis(axis: i64, ndim: usize) -> Result<usize, LayoutFault> {
     if (0..n).contains(&at) { Ok(at as usize) } else { Err(LayoutFault::AxisOutOfRange { axis, ndim }) }
 }
 
+/// The index of a row-major position.
+pub fn coordinates(mut position: usize, shape: &[usize]) -> Shape {
+    let mut out: Shape = shape.iter().map(|_| 0).collect();
+    for (at, &extent) in out.iter_mut().zip(shape).rev() {
+        *at = position % extent.max(1);
+        position /= extent.max(1);
+    }
+    out
+}
+
 /// The axes that a list names, in its order; naming one twice is a fault.
 pub fn axes(list: &[i64], ndim: usize) -> Result<SmallVec<[usize; 6]>, LayoutFault> {
     let mut out: SmallVec<[usize; 6]> = SmallVec::new();
@@ -222,3 +232,10 @@ impl Iterator for Offsets<'_> {
 }
 
 impl ExactSizeIterator for Offsets<'_> {}
+
+#[test]
+fn coordinates_count_the_last_axis_first() {
+    assert_eq!(coordinates(23, &[2, 3, 4]).as_slice(), [1, 2, 3]);
+    assert_eq!(coordinates(13, &[2, 3, 4]).as_slice(), [1, 0, 1]);
+    assert!(coordinates(0, &[]).is_empty());
+}

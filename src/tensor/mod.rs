@@ -19,7 +19,7 @@ pub use bytes::{AllocFault, Buffer, Watch, live_bytes};
 pub use cast::{CastFault, CastMode, round_float};
 pub use dtype::{DType, Kind};
 pub use fault::{LayoutFault, axes_of};
-pub use layout::{Dims, Layout, Offsets, Shape, Strides, axes, axis, broadcast_shapes};
+pub use layout::{Dims, Layout, Offsets, Shape, Strides, axes, axis, broadcast_shapes, coordinates};
 pub use packed::{Codes, Encoding, PACKED_CODES, PackedFormat, UserFormat};
 pub use promote::{Casting, FloatInfo, can_cast, float_info, min_max, promote};
 pub use reshape::Reshape;

@@ -8,7 +8,7 @@ mod show;
 pub use bury::bury;
 pub use json::{json, write_json};
 pub use scope::{Lookup, Scope, ScopeRef, SymbolMap};
-pub use show::{displayed, header, nodes, quoted, repr, repr_until, tag, text};
+pub use show::{displayed, header, nodes, quoted, repr, repr_until, tag, text, text_until};
 
 use crate::base::{Span, Symbol};
 use crate::file::{Archive, MetaArray};

@@ -29,13 +29,18 @@ fn collect(value: &Value, out: &mut Vec<NodeRef>, depth: usize) {
 
 /// `str(value)`: what `print` writes.
 pub fn text(value: &Value, options: &ArrayOptions) -> String {
+    text_until(value, options, &Cancel::default())
+}
+
+/// As `text`, cut short where the user interrupts.
+pub fn text_until(value: &Value, options: &ArrayOptions, cancel: &Cancel) -> String {
     match value {
         Value::Str(s) => s.to_string(),
         Value::Tensor(t) => match t.array() {
             Some(array) => array_text(&array, options, " ", ""),
             None => t.describe(),
         },
-        other => repr(other, options),
+        other => repr_until(other, options, cancel),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Makers of nodes: they check shapes and dtypes now and compute nothing. Errors are facts without places; the caller
 //! adds those of the operands.
 
-use super::graph::{CopyReason, Node, NodeOp, NodeRef, Operand, Tensor, describe};
+use super::cell::Tensor;
+use super::graph::{CopyReason, Node, NodeOp, NodeRef, Operand, describe};
 use crate::base::{Diag, Span};
 use crate::kernel::{InstrOp, Opaque, Program, RandomKind, Reg};
 use crate::op::{MapRow, Monoid};

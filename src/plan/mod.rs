@@ -1,7 +1,9 @@
 //! The lazy graph and its plans. Nodes compute, edges view: a view operation rewrites a layout and never makes a node.
 
 pub mod build;
+mod cell;
 mod emit;
+mod epilogue;
 mod explain;
 mod graph;
 mod lower;
@@ -12,8 +14,9 @@ mod slab;
 mod step;
 mod write;
 
+pub use cell::{Cell, Held, Tensor};
 pub use explain::Totals;
-pub use graph::{Cell, CopyReason, Held, Node, NodeFault, NodeOp, NodeRef, Operand, Record, State, Tensor, describe};
+pub use graph::{CopyReason, Node, NodeFault, NodeOp, NodeRef, Operand, Record, State, describe};
 pub use lower::{failed, lower};
 pub use slab::Slabs;
 pub use step::{Begin, Plan, Source, Step, StepInput};

@@ -1,6 +1,7 @@
 //! Row-fused kernels: reductions whose users run over the same rows join them, one pass over memory.
 
-use super::emit::{Epilogue, Root, pull_reduced, reduced_cast, reshaped};
+use super::emit::{Root, reshaped};
+use super::epilogue::{Epilogue, pull_reduced, reduced_cast};
 use super::graph::{NodeOp, NodeRef};
 use super::lower::{Edge, Facts};
 use super::pull::{Puller, Slot};

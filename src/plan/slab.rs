@@ -1,6 +1,7 @@
 //! A part of a pending value, computed by itself: how a result that is larger than memory is written.
 
-use super::graph::{Node, NodeOp, NodeRef, Operand, Tensor};
+use super::cell::Tensor;
+use super::graph::{Node, NodeOp, NodeRef, Operand};
 use crate::tensor::Layout;
 use smallvec::SmallVec;
 use std::collections::HashMap;

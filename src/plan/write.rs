@@ -1,7 +1,8 @@
 //! Reads and writes at positions, and writes through views: what makes a new version of a cell.
 
 use super::build::{MapArg, cast, fill, whole};
-use super::graph::{Node, NodeOp, NodeRef, Operand, Tensor, describe};
+use super::cell::Tensor;
+use super::graph::{Node, NodeOp, NodeRef, Operand, describe};
 use crate::base::{Diag, Span, a as article};
 use crate::kernel::IndexAxis;
 use crate::op::Monoid;
